@@ -282,7 +282,7 @@ def _user_of(connection: Connection, trip: Trip) -> User | None:
 
 
 def _key_of_user(trip: Trip) -> str | None:
-    """Return what a trip knows its user by: the record, else the user ID, else the device ID."""
+    """Return the identifier of a trip's user: its record, its user ID or its device ID, or None without any."""
     return next((key for key in (trip.user, trip.user_id, trip.device_id) if key is not None), None)
 
 

@@ -123,7 +123,7 @@ CALLBACKS: Final = """
 _CALL: Final = """
 const call = (name, ...given) => new Promise((resolve, reject) =>
   Radar[name](...given, (error, result) =>
-    error ? reject(Object.assign(new Error(error), { told: result })) : resolve(result)));
+    error ? reject(Object.assign(new Error(error), { result })) : resolve(result)));
 """
 
 # Version 4 does not include MapLibre.

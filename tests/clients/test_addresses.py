@@ -63,31 +63,31 @@ PAGE = """\
 <!doctype html><meta charset="utf-8"><title>A shop</title>
 <script type="module">
 import Radar from "/radar.js";
-const told = {};
+const seen = {};
 const failure = error => ({name: error.name, meta: error.response?.meta});
 Radar.initialize("@KEY@", {host: "@HOST@"});
 const college = {latitude: 40.7985, longitude: -77.8561};
 try {
-  told.forward = await Radar.forwardGeocode({query: "126 West Mitchell Avenue, State College", layers: ["address"],
+  seen.forward = await Radar.forwardGeocode({query: "126 West Mitchell Avenue, State College", layers: ["address"],
     country: "US", lang: "en"});
-  told.reverse = await Radar.reverseGeocode({latitude: 40.80056, longitude: -77.87531,
+  seen.reverse = await Radar.reverseGeocode({latitude: 40.80056, longitude: -77.87531,
     layers: ["address", "locality"]});
-  told.ip = await Radar.ipGeocode();
-  told.typed = await Radar.autocomplete({query: "126 west mitch", near: college, limit: 5, layers: ["address"],
+  seen.ip = await Radar.ipGeocode();
+  seen.typed = await Radar.autocomplete({query: "126 west mitch", near: college, limit: 5, layers: ["address"],
     countryCode: "US"});
-  told.anywhere = await Radar.autocomplete({query: "torkelgass"});
+  seen.anywhere = await Radar.autocomplete({query: "torkelgass"});
   let client;
   Radar.registerPlugin({name: "spy", version: "1", install: context => { client = context; }});
-  await client.apis.Search.autocompleteClick({sessionToken: "a", requestId: told.typed.requestId, idx: 0});
-  told.click = await client.Http.request({method: "POST", path: "search/autocomplete/click", data: {idx: 0}});
-  told.places = await Radar.searchPlaces({near: college, chains: ["mcdonalds", "starbucks"], radius: 300, limit: 10});
-  told.valid = await Radar.validateAddress({number: "126", street: "W Mitchell Ave", city: "State College",
+  await client.apis.Search.autocompleteClick({sessionToken: "a", requestId: seen.typed.requestId, idx: 0});
+  seen.click = await client.Http.request({method: "POST", path: "search/autocomplete/click", data: {idx: 0}});
+  seen.places = await Radar.searchPlaces({near: college, chains: ["mcdonalds", "starbucks"], radius: 300, limit: 10});
+  seen.valid = await Radar.validateAddress({number: "126", street: "W Mitchell Ave", city: "State College",
     stateCode: "PA", postalCode: "16803", countryCode: "US"});
-} catch (error) { told.unexpected = failure(error); }
-try { await Radar.forwardGeocode({query: ""}); } catch (error) { told.empty = failure(error); }
-try { await Radar.autocomplete({query: "a", limit: 101}); } catch (error) { told.many = failure(error); }
-try { await Radar.searchPlaces({near: college}); } catch (error) { told.nothing = failure(error); }
-console.log("result:" + JSON.stringify(told));
+} catch (error) { seen.unexpected = failure(error); }
+try { await Radar.forwardGeocode({query: ""}); } catch (error) { seen.empty = failure(error); }
+try { await Radar.autocomplete({query: "a", limit: 101}); } catch (error) { seen.many = failure(error); }
+try { await Radar.searchPlaces({near: college}); } catch (error) { seen.nothing = failure(error); }
+console.log("result:" + JSON.stringify(seen));
 </script>
 """
 

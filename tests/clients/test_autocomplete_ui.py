@@ -28,11 +28,11 @@ PAGE: Final = """<!doctype html><meta charset="utf-8"><title>A shop</title><link
 import { Record, methodsOf } from "/calls.mjs";
 import Radar from "/radar.js";
 Radar.initialize("@KEY@", { host: "@HOST@" });
-const told = { selected: [], requests: [], results: [], errors: [] };
+const seen = { selected: [], requests: [], results: [], errors: [] };
 const options = {
   container: "address", near: { latitude: 60.1699, longitude: 24.94 }, limit: 5, countryCode: "FI", layers: ["address"],
-  onSelection: (address) => told.selected.push(address), onRequest: (params) => told.requests.push({ ...params }),
-  onResults: (addresses) => told.results.push(addresses.length), onError: ({ name }) => told.errors.push(name),
+  onSelection: (address) => seen.selected.push(address), onRequest: (params) => seen.requests.push({ ...params }),
+  onResults: (addresses) => seen.results.push(addresses.length), onError: ({ name }) => seen.errors.push(name),
 };
 const box = Radar.ui.autocomplete(options);
 const record = new Record(methodsOf(box).filter((name) => name.startsWith("set") || name === "remove"));
@@ -41,11 +41,11 @@ const input = document.querySelector("#address input");
 const list = document.querySelector("#address ul");
 const until = async (holds) => { while (!holds()) await new Promise((resolve) => setTimeout(resolve, 20)); };
 const search = async (text) => {
-  const before = told.results.length + told.errors.length;
+  const before = seen.results.length + seen.errors.length;
   await clickOn("#address input");
   await pressKey("Control+A");
   await typeText(text);
-  await until(() => told.results.length + told.errors.length > before);
+  await until(() => seen.results.length + seen.errors.length > before);
 };
 const shown = () => [...list.querySelectorAll("li")].map((item) => item.textContent.trim());
 const look = () => ({
@@ -55,37 +55,37 @@ const look = () => ({
 await clickOn("#address input");
 await typeText("ma");
 await new Promise((resolve) => setTimeout(resolve, 400));
-told.short = { requests: told.requests.length, ...look() };
+seen.short = { requests: seen.requests.length, ...look() };
 
 await search("mannerh");
-told.typed = { ...look(), powered: list.querySelector(".radar-powered").innerText };
+seen.typed = { ...look(), powered: list.querySelector(".radar-powered").innerText };
 await pressKey("ArrowDown");
 await pressKey("ArrowDown");
-told.marked = list.querySelector(".radar-autocomplete-results-item-selected").textContent.trim();
+seen.marked = list.querySelector(".radar-autocomplete-results-item-selected").textContent.trim();
 await pressKey("Enter");
 await until(() => input.getAttribute("aria-expanded") === "false");
-told.chosen = { value: input.value, ...look() };
+seen.chosen = { value: input.value, ...look() };
 
 await search("aleksant");
-told.clicked = shown()[1];
+seen.clicked = shown()[1];
 await clickOn("#address li:nth-child(2)");
 await until(() => input.getAttribute("aria-expanded") === "false");
-told.valueOfClick = input.value;
+seen.valueOfClick = input.value;
 
 ui.setLimit(2);
 ui.setNear(null);
 ui.setLang("en");
 ui.setShowMarkers(false);
 await search("mannerh");
-told.few = { ...look(), markers: list.querySelectorAll("img").length };
+seen.few = { ...look(), markers: list.querySelectorAll("img").length };
 ui.setShowMarkers(true);
 ui.setMarkerColor("#123456");
-told.markers = [...list.querySelectorAll("img")].map((image) => image.src.includes("%23123456"));
+seen.markers = [...list.querySelectorAll("img")].map((image) => image.src.includes("%23123456"));
 await clickOn("p");
 await until(() => input.getAttribute("aria-expanded") === "false");
 
 await search("zzzzqqqq");
-told.nothing = { ...look(), text: list.innerText.trim() };
+seen.nothing = { ...look(), text: list.innerText.trim() };
 await clickOn("p");
 ui.setPostalCode("00100");
 await search("mannerheimint");
@@ -102,7 +102,7 @@ ui.setMaxHeight(120);
 ui.setMinCharacters(5);
 ui.setHideResultsOnBlur(false);
 const { placeholder, disabled } = input;
-told.box = { placeholder, disabled, width: input.parentElement.style.width, height: list.style.maxHeight };
+seen.box = { placeholder, disabled, width: input.parentElement.style.width, height: list.style.maxHeight };
 
 const own = Radar.ui.autocomplete({ container: "own", limit: 1, mailable: true, expandUnits: true });
 await clickOn("#own");
@@ -110,11 +110,11 @@ await typeText("kamppi");
 await until(() => document.querySelector("body > div:last-of-type li"));
 await pressKey("ArrowDown");
 await pressKey("Enter");
-told.own = document.querySelector("#own").value;
+seen.own = document.querySelector("#own").value;
 own.remove();
 ui.remove();
-told.left = document.querySelectorAll(".radar-autocomplete-wrapper, #own").length;
-record.report(told);
+seen.left = document.querySelectorAll(".radar-autocomplete-wrapper, #own").length;
+record.report(seen);
 </script>
 """
 

@@ -36,7 +36,7 @@ PAGE = """\
 <script type="module">
 import Radar from "/radar.js";
 Radar.initialize("@KEY@", {host: "@HOST@"});
-const told = [];
+const seen = [];
 const here = {latitude: 40.785, longitude: -73.975, accuracy: 5};
 const track = deviceId => Radar.trackOnce({...here, deviceId})
   .then(() => "stored", error => error.name);
@@ -46,9 +46,9 @@ for (let round = 0; round < ROUNDS; round++) {
   await ask("/arm");
   BETWEEN
   const hit = await track(`hit-${round}`);
-  told.push({before, hit, after: await track(`after-${round}`)});
+  seen.push({before, hit, after: await track(`after-${round}`)});
 }
-console.log("result:" + JSON.stringify(told));
+console.log("result:" + JSON.stringify(seen));
 </script>
 """
 
@@ -145,15 +145,15 @@ ABRUPT = """\
 const ask = what => fetch(what, {method: "POST"});
 const context = signal => fetch("@HOST@/v1/context?coordinates=40.785,-73.975",
   {headers: {Authorization: "@KEY@"}, signal}).then(answer => answer.status, error => error.name);
-const told = {};
+const seen = {};
 await ask("/misdirected-once");
-told.once = await context();
+seen.once = await context();
 await ask("/misdirected-twice");
-told.twice = await context();
+seen.twice = await context();
 await ask("/late");
-told.late = await context(AbortSignal.timeout(300));
-told.after = await context();
-console.log("result:" + JSON.stringify(told));
+seen.late = await context(AbortSignal.timeout(300));
+seen.after = await context();
+console.log("result:" + JSON.stringify(seen));
 </script>
 """
 

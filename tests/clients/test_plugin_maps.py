@@ -51,7 +51,7 @@ PAGE = """\
 <style>body { margin: 0 } #map { width: 1024px; height: 768px }</style><div id="map"></div>
 <script type="module">
 import { Record } from "/calls.mjs";
-const told = {errors: [], missing: []};
+const seen = {errors: [], missing: []};
 const load = () => new Promise((resolve, reject) => {
   const script = Object.assign(document.createElement("script"), {src: "/maps.js", onload: resolve, onerror: reject});
   document.head.append(script);
@@ -64,20 +64,20 @@ Radar.initialize("@KEY@", {host: "@HOST@"});
 const record = new Record(Object.keys(Radar.ui).filter(name => typeof Radar.ui[name] === "function"));
 const ui = record.of(Radar.ui);
 const map = ui.map({container: "map", @OPTIONS@});
-map.on("error", ({error}) => told.errors.push(error.message));
-map.on("styleimagemissing", ({id}) => told.missing.push(id));
+map.on("error", ({error}) => seen.errors.push(error.message));
+map.on("styleimagemissing", ({id}) => seen.missing.push(id));
 await new Promise(resolve => map.once("load", resolve));
-told.loaded = true;
+seen.loaded = true;
 const quiet = () => new Promise(resolve => map.loaded() && !map.isMoving() ? resolve() : map.once("idle", resolve));
 await quiet();
 const layers = {layers: map.getStyle().layers.filter(({source}) => source === "streets").map(({id}) => id)};
 const drawn = map.queryRenderedFeatures(layers);
-told.drawn = [...new Set(drawn.map(({sourceLayer}) => sourceLayer))].sort();
-told.names = [...new Set(drawn.filter(({layer}) => layer.type === "symbol").map(({properties}) => properties.name))];
-told.countries = map.queryRenderedFeatures({layers: ["countries"]}).map(({properties}) => properties.name);
-told.attribution = document.querySelector(".maplibregl-ctrl-attrib").innerText;
+seen.drawn = [...new Set(drawn.map(({sourceLayer}) => sourceLayer))].sort();
+seen.names = [...new Set(drawn.filter(({layer}) => layer.type === "symbol").map(({properties}) => properties.name))];
+seen.countries = map.queryRenderedFeatures({layers: ["countries"]}).map(({properties}) => properties.name);
+seen.attribution = document.querySelector(".maplibregl-ctrl-attrib").innerText;
 @MORE@
-record.report(told);
+record.report(seen);
 </script>
 """
 HELSINKI = 'style: "@STYLE@", center: [24.9443, 60.1705], zoom: 14.4'
@@ -87,9 +87,9 @@ const pins = ["red", "", "no such marker"].map((marker, at) => ui.marker(marker 
 const image = pins[0].getElement();
 const until = async holds => { while (!holds()) await new Promise(resolve => setTimeout(resolve, 20)); };
 await until(() => image.querySelector("img")?.naturalWidth && pins[2].getElement().querySelector("svg"));
-told.pin = image.querySelector("img").naturalWidth;
+seen.pin = image.querySelector("img").naturalWidth;
 ui.popup({text: "The station"}).setLngLat([24.9443, 60.1712]).addTo(map);
-told.popup = document.querySelector(".maplibregl-popup-content").firstChild.textContent;
+seen.popup = document.querySelector(".maplibregl-popup-content").firstChild.textContent;
 """
 
 

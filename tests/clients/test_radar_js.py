@@ -20,25 +20,25 @@ PAGE = """\
 <!doctype html><meta charset="utf-8"><title>A shop</title>
 <script type="module">
 import Radar from "/radar.js";
-const told = {};
+const seen = {};
 const failure = error => ({name: error.name, code: error.code, meta: error.response?.meta});
 Radar.initialize("@KEY@", {host: "@HOST@"});
 const here = {latitude: 40.785, longitude: -73.975, accuracy: 5};
 const device = {deviceId: "browser", userId: "ann"};
 try {
-  told.entered = await Radar.trackOnce({...here, ...device});
-  told.bought = await Radar.logConversion({name: "bought", revenue: 9.5, metadata: {sku: "a"}, ...device});
-  told.context = await Radar.getContext(here);
-  told.again = await Radar.trackOnce({...here, ...device, metadata: {plan: "gold", paid: true}});
-  told.left = await Radar.trackOnce({...here, ...device, longitude: -73.5});
-  told.found = await Radar.searchGeofences({near: here, limit: 10, tags: ["park"], metadata: {a: 1}});
-} catch (error) { told.unexpected = failure(error); }
-try { await Radar.trackOnce({...here, ...device, latitude: 91}); } catch (error) { told.bad = failure(error); }
+  seen.entered = await Radar.trackOnce({...here, ...device});
+  seen.bought = await Radar.logConversion({name: "bought", revenue: 9.5, metadata: {sku: "a"}, ...device});
+  seen.context = await Radar.getContext(here);
+  seen.again = await Radar.trackOnce({...here, ...device, metadata: {plan: "gold", paid: true}});
+  seen.left = await Radar.trackOnce({...here, ...device, longitude: -73.5});
+  seen.found = await Radar.searchGeofences({near: here, limit: 10, tags: ["park"], metadata: {a: 1}});
+} catch (error) { seen.unexpected = failure(error); }
+try { await Radar.trackOnce({...here, ...device, latitude: 91}); } catch (error) { seen.bad = failure(error); }
 const hasty = {...here, deviceId: "hasty"};
-try { for (const _ of "ab") await Radar.trackOnce(hasty); } catch (error) { told.limited = failure(error); }
+try { for (const _ of "ab") await Radar.trackOnce(hasty); } catch (error) { seen.limited = failure(error); }
 Radar.initialize("prj_test_pk_unknown", {host: "@HOST@"});
-try { await Radar.trackOnce({...here, ...device}); } catch (error) { told.unknownKey = failure(error); }
-console.log("result:" + JSON.stringify(told));
+try { await Radar.trackOnce({...here, ...device}); } catch (error) { seen.unknownKey = failure(error); }
+console.log("result:" + JSON.stringify(seen));
 </script>
 """
 

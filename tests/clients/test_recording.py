@@ -30,7 +30,7 @@ PAGE = """\
 <!doctype html><meta charset="utf-8"><title>A shop</title>
 <script type="module">
 import Radar from "/radar.js";
-const told = {events: []};
+const seen = {events: []};
 Radar.initialize("@KEY@", {host: "@HOST@"});
 const walk = [
   [40.7850, -73.9900, 5], [40.7850, -73.9752, 30], [40.7850, -73.9750, 8], [40.7849, -73.9751, 200],
@@ -39,10 +39,10 @@ const walk = [
 try {
   for (const [latitude, longitude, accuracy] of walk) {
     const answer = await Radar.trackOnce({latitude, longitude, accuracy, deviceId: "browser", userId: "ann"});
-    told.events.push(...answer.events.map(event => event.type));
+    seen.events.push(...answer.events.map(event => event.type));
   }
-} catch (error) { told.unexpected = String(error); }
-console.log("result:" + JSON.stringify(told));
+} catch (error) { seen.unexpected = String(error); }
+console.log("result:" + JSON.stringify(seen));
 </script>
 """
 FENCES = (

@@ -48,7 +48,7 @@ export class Record {
     try {
       this.answers[name] = await act();
     } catch (error) {
-      const meta = error?.response?.meta ?? error?.told?.meta;
+      const meta = error?.response?.meta ?? error?.result?.meta;
       this.answers[name] = { failed: String(error?.message ?? error), kind: error?.name, meta };
     }
   }
