@@ -17,6 +17,10 @@ MIN_RADIUS_M = 10
 MAX_RADIUS_M = 10_000
 MIN_RING_POSITIONS = 4
 MAX_RING_POSITIONS = 2_000
+"""Maximum number of positions of a ring, and of all rings of a polygon together."""
+MAX_PARTS = 100
+MAX_HOLES = 100
+"""Maximum numbers of parts and of holes of a polygon."""
 
 type Position = tuple[float, float]
 """``(longitude, latitude)`` in degrees."""
@@ -111,25 +115,65 @@ class Circle(Struct, frozen=True):
         return GeometryType.CIRCLE
 
 
-class Polygon(Struct, frozen=True):
-    """The interior of a closed ring with edges straight in longitude/latitude (RFC 7946).
-
-    An edge never spans more than 180° of longitude: a ring from 179° to -179° crosses the antimeridian.
-    """
+class Part(Struct, frozen=True):
+    """A part of a polygon: the interior of a closed ring without its holes."""
 
     ring: Ring
+    holes: tuple[Ring, ...] = ()
 
     def __post_init__(self) -> None:
         # Many of them are in memory at once.
         force_setattr(self, "ring", PackedRing.of(self.ring))
+        if self.holes:
+            force_setattr(self, "holes", tuple(map(PackedRing.of, self.holes)))
+
+
+class Polygon(Part, frozen=True):
+    """The interior of closed rings with edges straight in longitude/latitude (RFC 7946).
+
+    An edge never spans more than 180° of longitude: a ring from 179° to -179° crosses the antimeridian. `ring` and
+    `holes` are those of the largest part, and `others` are the other parts. Parts that meet along an edge have one
+    interior, without a boundary between them.
+    """
+
+    others: tuple[Part, ...] = ()
 
     @property
     def type(self) -> GeometryType:
         """The specification's word for this geometry."""
         return GeometryType.POLYGON
 
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        """All parts, the largest first."""
+        return (Part(self.ring, self.holes), *self.others)
 
-class Isochrone(Polygon, frozen=True):
+    @property
+    def rings(self) -> tuple[Ring, ...]:
+        """The rings of all parts: the outer ring of each, followed by its holes."""
+        others = ((each.ring, *each.holes) for each in self.others)
+        return (self.ring, *self.holes, *chain.from_iterable(others))
+
+    @property
+    def coordinates(self) -> "Ring | tuple[Ring, ...] | tuple[tuple[Ring, ...], ...]":
+        """Its ring, or the rings of one part as in a GeoJSON Polygon, or those of several as in a MultiPolygon."""
+        if self.is_single_ring:
+            return self.ring
+        parts = tuple((part.ring, *part.holes) for part in self.parts)
+        return parts if self.others else parts[0]
+
+    @property
+    def position_count(self) -> int:
+        """Number of positions of all rings."""
+        return sum(map(len, self.rings))
+
+    @property
+    def is_single_ring(self) -> bool:
+        """Whether it has neither holes nor other parts."""
+        return not (self.holes or self.others)
+
+
+class Isochrone(Polygon, frozen=True, kw_only=True):
     """The area from which travel to `center` takes at most `minutes`, with the `ring` that a router found."""
 
     center: Point

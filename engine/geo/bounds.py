@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.domain.geometry import Ring
+from engine.domain.geometry import Polygon, Ring
 from engine.geo.earth import MEAN_RADIUS_M, Counts, Floats, metres_per_degree
 from engine.geo.rings import unwrap
 
@@ -112,6 +112,23 @@ def bounds_of_ring(ring: Ring) -> Bounds:
         unwrapped = [longitude for longitude, _ in unwrap(ring)]
         west, east = min(unwrapped), max(unwrapped)
     return Bounds(west, min(latitudes), east, max(latitudes))
+
+
+def bounds_of_polygon(polygon: Polygon) -> Bounds:
+    """Return the bounding box of a polygon, whose other parts are shifted by full turns to be near the largest."""
+    if not polygon.others:
+        return bounds_of_ring(polygon.ring)
+    boxes = np.array([bounds_of_ring(part.ring) for part in polygon.parts]).T
+    turn = 360 * turns_to_first(boxes[0], boxes[2])
+    return Bounds(
+        *(float(each) for each in ((boxes[0] + turn).min(), boxes[1].min(), (boxes[2] + turn).max(), boxes[3].max()))
+    )
+
+
+def turns_to_first(west: Floats, east: Floats) -> Floats:
+    """Return the full turns by which each box is shifted so that its middle is nearest to that of the first box."""
+    middle = (west + east) / 2
+    return np.asarray(np.round((middle[0] - middle) / 360))
 
 
 def bounds_of_rings(positions: Floats, counts: Counts) -> Boxes:

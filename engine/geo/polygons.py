@@ -1,4 +1,4 @@
-"""Measuring a ring whose edges are straight in longitude and latitude.
+"""Measuring rings whose edges are straight in longitude and latitude.
 
 Near a position, a degree has a fixed size in metres, and scaling the axes by it keeps straight edges straight.
 Therefore planar geometry determines which point of the boundary is nearest. This is not true far away or near a pole,
@@ -7,6 +7,7 @@ where the edges are searched along the ellipsoid. The distance to the nearest po
 Rings are closed arrays of shape (n, 2), longitude then latitude, with continuous longitudes.
 """
 
+from collections.abc import Sequence
 from math import pi
 
 import numpy as np
@@ -108,9 +109,17 @@ def _searched(edges: Edges, longitude: float, latitude: float) -> float:
     return best
 
 
-def share_inside(ring: Floats, longitude: float, latitude: float, radius_m: float) -> float:
-    """Return the share of the circle around a position that lies inside the ring."""
-    return min(1.0, _area_in_circle(_local(ring, longitude, latitude, radius_m), radius_m) / (pi * radius_m**2))
+def share_inside(
+    outers: Sequence[Floats], holes: Sequence[Floats], longitude: float, latitude: float, radius_m: float
+) -> float:
+    """Return the share of the circle around a position that lies inside the outer rings and outside their holes."""
+    areas = (sum(_area_inside(ring, longitude, latitude, radius_m) for ring in rings) for rings in (outers, holes))
+    outer, hole = areas
+    return min(1.0, max(0.0, outer - hole) / (pi * radius_m**2))
+
+
+def _area_inside(ring: Floats, longitude: float, latitude: float, radius_m: float) -> float:
+    return _area_in_circle(_local(ring, longitude, latitude, radius_m), radius_m)
 
 
 def _local(ring: Floats, longitude: float, latitude: float, radius_m: float) -> Floats:

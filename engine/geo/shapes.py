@@ -12,11 +12,11 @@ import shapely
 
 from engine.domain.geofence import Extent
 from engine.domain.geometry import Circle, Geometry, Isochrone, Point, Polygon
-from engine.geo.bounds import BOUNDS_MARGIN, Bounds, bounds_of_ring, box_around
+from engine.geo.bounds import BOUNDS_MARGIN, Bounds, bounds_of_polygon, box_around
 from engine.geo.earth import Floats, around, distance_m, distances_m, share_of_circle
 from engine.geo.many import boundary_distances_m
+from engine.geo.parts import continuous, point_inside, united
 from engine.geo.polygons import Edges, boundary_distance_m, edges_of, share_inside
-from engine.geo.rings import unwrap
 
 ON_BOUNDARY_M = 1e-6
 """Positions closer to the boundary than this are on it: a micrometre, which is less than the rounding of degrees."""
@@ -37,7 +37,7 @@ class Shape(Protocol):
 
     @property
     def center(self) -> Point:
-        """Centre of a circle, or centroid of a polygon."""
+        """Centre of a circle, or centroid of a ring, or a point inside the largest part of a polygon."""
         ...
 
     @property
@@ -146,19 +146,24 @@ class PolygonShape:
     """
 
     def __init__(self, polygon: Polygon) -> None:
-        self._given = polygon.ring
-        self.bounds = bounds_of_ring(polygon.ring)
-
-    @cached_property
-    def _ring(self) -> Floats:
-        ring = np.asarray(self._given)
-        if np.abs(np.diff(ring[:, 0])).max() > 180:
-            ring = np.asarray(unwrap(self._given))
-        return ring
+        self._given = polygon
+        self.bounds = bounds_of_polygon(polygon)
 
     @cached_property
     def _polygon(self) -> Any:
-        return shapely.Polygon(self._ring)
+        if self._given.is_single_ring:
+            return shapely.Polygon(continuous(self._given.ring))
+        return united(self._given)
+
+    @cached_property
+    def _outers(self) -> list[Floats]:
+        """Outer rings of the parts, of which those that meet along an edge are one."""
+        return [shapely.get_coordinates(part.exterior) for part in shapely.get_parts(self._polygon)]
+
+    @cached_property
+    def _holes(self) -> list[Floats]:
+        parts = shapely.get_parts(self._polygon)
+        return [shapely.get_coordinates(hole) for part in parts for hole in part.interiors]
 
     @cached_property
     def _prepared(self) -> Any:
@@ -168,14 +173,15 @@ class PolygonShape:
 
     @cached_property
     def center(self) -> Point:
-        """Centroid in longitude and latitude."""
-        centroid = self._polygon.centroid
-        return Point((centroid.x + 540) % 360 - 180, centroid.y + 0.0)
+        """Centroid of a single ring, or a point inside the largest part: its centroid if that is inside."""
+        point = self._polygon.centroid if self._given.is_single_ring else point_inside(self._given)
+        return Point((point.x + 540) % 360 - 180, point.y + 0.0)
 
     @cached_property
     def radius_m(self) -> float:
-        """Distance from the centroid to the farthest vertex."""
-        x, y = around(self.center.longitude, self.center.latitude, self._ring[:, 0], self._ring[:, 1])
+        """Distance from the centre to the farthest vertex."""
+        vertices = np.concatenate(self._outers)
+        x, y = around(self.center.longitude, self.center.latitude, vertices[:, 0], vertices[:, 1])
         return float(np.hypot(x, y).max())
 
     def contains(self, longitude: float, latitude: float) -> bool:
@@ -208,11 +214,13 @@ class PolygonShape:
 
     def share(self, longitude: float, latitude: float, accuracy_m: float) -> float:
         """Return the share of the accuracy circle inside the polygon."""
-        return share_inside(self._ring, self._near(longitude), latitude, accuracy_m)
+        return share_inside(self._outers, self._holes, self._near(longitude), latitude, accuracy_m)
 
     def distance_at_most_m(self, longitude: float, latitude: float) -> float:
-        """Return the distance to the first vertex."""
-        return distance_m(longitude, latitude, *self._given[0])
+        """Return the distance to a vertex."""
+        # A vertex of a part may be inside another one.
+        vertex = self._outers[0][0] if self._given.others else self._given.ring[0]
+        return distance_m(longitude, latitude, vertex[0], vertex[1])
 
     def share_at_most(self, latitude: float, accuracy_m: float) -> float:
         """Return the share if the whole bounding box were within the accuracy circle."""
@@ -230,7 +238,10 @@ class PolygonShape:
 
     @cached_property
     def _edges(self) -> Edges:
-        return edges_of(self._ring)
+        each = [edges_of(ring) for ring in (*self._outers, *self._holes)]
+        return (
+            each[0] if len(each) == 1 else (np.concatenate([e[0] for e in each]), np.concatenate([e[1] for e in each]))
+        )
 
     def _in_bounds(self, longitude: float, latitude: float) -> bool:
         west, south, east, north = self.bounds

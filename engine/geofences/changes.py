@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
+from typing import Any
 
 from msgspec import Struct
 
@@ -36,6 +37,7 @@ from engine.domain.routing import Moved, check_minutes, is_far
 from engine.domain.text import check_description, check_identifier
 from engine.domain.travel import TravelMode, mode_of
 from engine.domain.values import replace
+from engine.geo.parts import check_polygon
 from engine.geo.rings import check_ring
 from engine.geofences.locating import Locator, outline_of
 
@@ -280,7 +282,7 @@ def moved_by(change: GeofenceChange, geofence: Geofence, finders: Finders) -> Mo
 def _isochrone(center: Point, minutes: float | None, mode: TravelMode, trace: Trace) -> Isochrone:
     if minutes is None:
         raise InvalidParameter("size", "size: must not be empty for an isochrone; give the minutes of travel.")
-    return Isochrone(trace(center, check_minutes(minutes, "size"), mode), center, minutes, mode)
+    return Isochrone(trace(center, check_minutes(minutes, "size"), mode), center=center, minutes=minutes, mode=mode)
 
 
 def _mode(value: str | None) -> TravelMode:
@@ -295,15 +297,33 @@ def _radius(radius_m: float | None) -> float:
     return check_radius(radius_m, "size")
 
 
-def _polygon(coordinates: Sequence[object]) -> Polygon:
-    # GeoJSON wraps the outer ring in a list, and so do some clients.
-    if len(coordinates) == 1 and isinstance(coordinates[0], tuple | list) and _is_ring(coordinates[0]):
-        coordinates = tuple(coordinates[0])
-    return check_ring([_pair(position) for position in coordinates])
+def _polygon(coordinates: Sequence[Any]) -> Polygon:
+    """Return the polygon with a ring, or with the coordinates of a GeoJSON Polygon or MultiPolygon."""
+    match _depth(coordinates):
+        case 4:
+            return check_polygon([[_ring(ring) for ring in _listed(part)] for part in coordinates])
+        case 3:
+            return check_polygon([[_ring(ring) for ring in coordinates]])
+        case _:
+            return check_ring(_ring(coordinates))
 
 
-def _is_ring(value: tuple[object, ...] | list[object]) -> bool:
-    return len(value) > 0 and isinstance(value[0], tuple | list)
+def _depth(value: object) -> int:
+    """Return the number of lists around the first number."""
+    depth = 0
+    while isinstance(value, Sequence) and not isinstance(value, str) and value:
+        depth, value = depth + 1, value[0]
+    return depth
+
+
+def _ring(value: object) -> list[Position]:
+    return [_pair(position) for position in _listed(value)]
+
+
+def _listed(value: object) -> Sequence[Any]:
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return value
+    raise InvalidParameter("coordinates", "coordinates: a ring must be a list of positions [longitude, latitude].")
 
 
 def _position(coordinates: Sequence[object]) -> Point:

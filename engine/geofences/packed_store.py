@@ -18,7 +18,7 @@ from engine.domain.environment import Environment
 from engine.domain.geofence import DEFAULT_RULES, Geofence
 from engine.domain.geometry import Polygon
 from engine.domain.metadata import Wanted
-from engine.geo.bounds import NO_BOXES, Boxes, bounds_of_rings, boxes_around
+from engine.geo.bounds import NO_BOXES, Boxes, bounds_of_polygon, bounds_of_rings, boxes_around
 from engine.geo.index import Entry
 from engine.geo.shapes import shape_of
 from engine.geofences.parts import GeofenceColumns, GeofencePart, ShapeColumns, part_of
@@ -26,7 +26,7 @@ from engine.store.geofences import geofence_records
 from engine.store.records.contents import metadata_text
 from engine.store.records.fields import rules_of
 from engine.store.records.geofence_rows import GeofenceRecord, geofence_of
-from engine.store.records.rings import positions_of
+from engine.store.records.rings import polygon_of, positions_of
 from engine.store.writer import Connection
 
 _APART: Final = GeofenceRecord._fields.index("live")
@@ -178,7 +178,8 @@ class PackedStore:
             array("q", columns.revision),
             lambda row: self.item(numbers[row]),
         )
-        return GeofencePart(words, ShapeColumns(columns.longitude, columns.latitude, columns.radius_m, rings))
+        shapes = ShapeColumns(columns.longitude, columns.latitude, columns.radius_m, rings, columns.rings)
+        return GeofencePart(words, shapes)
 
     def _read(self, number: int) -> Geofence:
         tag = self._tags[self._tag_codes[number]]
@@ -202,17 +203,21 @@ def _key(tag: str, external_id: str) -> str:
 
 def _weight(entry: Entry[Geofence]) -> int:
     geometry = entry.item.geometry
-    return 1 + len(geometry.ring) // _POSITIONS_OF_A_CIRCLE if isinstance(geometry, Polygon) else 1
+    return 1 + geometry.position_count // _POSITIONS_OF_A_CIRCLE if isinstance(geometry, Polygon) else 1
 
 
 def _boxes_of(columns: Any) -> Boxes:
     """Return the boxes of the rows in `columns`."""
-    rings = [ring for ring in columns.positions if ring is not None]
-    polygons = np.fromiter((ring is not None for ring in columns.positions), bool, len(columns.positions))
-    circles = ~polygons
-    sides = np.empty((len(Boxes._fields), len(polygons)))
+    count = len(columns.positions)
+    polygons = np.fromiter((ring is not None for ring in columns.positions), bool, count)
+    several = np.fromiter((sizes is not None for sizes in columns.rings), bool, count)
+    circles, single = ~polygons, polygons & ~several
+    sides = np.empty((len(Boxes._fields), count))
     measures = (columns.longitude, columns.latitude, columns.radius_m)
     sides[:, circles] = boxes_around(*(np.array(each, np.float64)[circles] for each in measures))
-    if rings:
-        sides[:, polygons] = bounds_of_rings(*positions_of(rings))
+    if single.any():
+        rings = [columns.positions[row] for row in np.flatnonzero(single).tolist()]
+        sides[:, single] = bounds_of_rings(*positions_of(rings))
+    for row in np.flatnonzero(several).tolist():
+        sides[:, row] = bounds_of_polygon(polygon_of(columns.positions[row], columns.rings[row]))
     return Boxes(*sides)

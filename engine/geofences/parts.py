@@ -4,7 +4,8 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from engine.domain.geofence import Geofence, GeofenceRules
-from engine.domain.geometry import Circle, Isochrone, PackedRing, Polygon
+from engine.domain.geometry import Circle, Isochrone, Polygon
+from engine.store.records.rings import packed_rings, ring_sizes
 
 
 class GeofenceColumns(NamedTuple):
@@ -24,14 +25,16 @@ class GeofenceColumns(NamedTuple):
 class ShapeColumns(NamedTuple):
     """The shapes of the same geofences, with None for values that a shape does not have.
 
-    A circle has a centre and a radius. A polygon has a ring in the encoding of `PackedRing`. An isochrone has a ring
-    and, as its destination, a centre.
+    A circle has a centre and a radius. A polygon has its rings in the encoding of `PackedRing`, one after the other,
+    and the sizes of these rings unless there is one (see `engine.store.records.rings`). An isochrone has a ring and,
+    as its destination, a centre.
     """
 
     longitudes: Sequence[float | None]
     latitudes: Sequence[float | None]
     radii_m: Sequence[float | None]
     rings: Sequence[bytes | None]
+    ring_sizes: Sequence[str | None]
 
 
 class GeofencePart(NamedTuple):
@@ -59,6 +62,7 @@ def part_of(geofences: Sequence[Geofence]) -> GeofencePart:
         longitudes=[None if each is None else each.longitude for each in centers],
         latitudes=[None if each is None else each.latitude for each in centers],
         radii_m=[each.radius_m if isinstance(each, Circle) else None for each in geometries],
-        rings=[PackedRing.of(each.ring).packed if isinstance(each, Polygon) else None for each in geometries],
+        rings=[packed_rings(each) if isinstance(each, Polygon) else None for each in geometries],
+        ring_sizes=[ring_sizes(each) if isinstance(each, Polygon) else None for each in geometries],
     )
     return GeofencePart(columns, shapes)

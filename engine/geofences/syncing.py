@@ -49,5 +49,5 @@ def _within(index: SpatialIndex[Geofence], near: Point, subject: Subject, radius
         if is_for(entry.item, subject):
             found.append(entry.item)
             geometry = entry.item.geometry
-            positions += 1 if isinstance(geometry, Circle) else len(geometry.ring)
+            positions += 1 if isinstance(geometry, Circle) else geometry.position_count
     return SyncedFences(tuple(found), radius_m)

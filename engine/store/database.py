@@ -26,7 +26,7 @@ from engine.store.statements import KEPT_STATEMENTS
 from engine.store.tables import metadata as tables
 from engine.store.watching.files import DatabaseFiles, renumber
 
-SCHEMA_VERSION = "0022"
+SCHEMA_VERSION = "0023"
 """Newest migration in `migrations/versions`."""
 
 _COPY_PAGES = 1_000

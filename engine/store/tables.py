@@ -51,8 +51,10 @@ geofences = Table(
     Column("rules", Text),
     Column("expires_at", BigInteger),
     Column("revision", BigInteger, nullable=False),
-    # The ring of a polygon; see `rings`. It is the last column because it is long.
+    # The rings of a polygon, one after the other; see `rings`. They are among the last columns because they are long.
     Column("positions", LargeBinary),
+    # The numbers of positions in each ring of each part, as JSON, or NULL for a single ring.
+    Column("rings", Text),
     UniqueConstraint("live", "tag", "external_id", name="geofences_key"),
     Index("geofences_updated", "live", "updated_at"),
 )

@@ -59,7 +59,7 @@ EVERY_KIND = (
     geofence(2, Circle(Point(-180.0, -85.0), 10_000.0), enabled=False),
     geofence(3, Polygon(RING), "Gate 10", tag="Straße\n'"),
     geofence(4, Polygon(ACROSS), "Gate 2", tag=""),
-    geofence(5, Isochrone(RING, Point(14.55, 46.05), 5.0, TravelMode.BIKE), "Reach"),
+    geofence(5, Isochrone(RING, center=Point(14.55, 46.05), minutes=5.0, mode=TravelMode.BIKE), "Reach"),
     geofence(6, Polygon(RING), "Over", GeofenceRules(disable_after=NOON - timedelta(hours=1)), enabled=False),
     geofence(7, Polygon(RING), "Not yet", GeofenceRules(disable_after=NOON + timedelta(hours=1)), enabled=False),
     geofence(8, Circle(Point(0.0, 0.0), 10.0), "Mornings", GeofenceRules(operating_hours=HOURS)),

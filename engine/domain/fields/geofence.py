@@ -1,11 +1,12 @@
 """The fields of geofences."""
 
+from collections.abc import Sequence
 from operator import attrgetter
 from typing import Any, Final
 
 from engine.domain.fields.rows import Field, ValueKind, field
 from engine.domain.geofence import Geofence
-from engine.domain.geometry import Circle, Isochrone, Point, Ring
+from engine.domain.geometry import Circle, Isochrone, Point
 from engine.domain.metadata import NO_METADATA
 from engine.domain.settings import check_approaching_threshold, check_dwell_threshold
 from engine.domain.travel import TravelMode
@@ -21,9 +22,9 @@ def size_of(geofence: Geofence) -> float | None:
     return geometry.radius_m if isinstance(geometry, Circle) else None
 
 
-def _coordinates(geofence: Geofence) -> Point | Ring:
+def _coordinates(geofence: Geofence) -> Point | Sequence[object]:
     geometry = geofence.geometry
-    return geometry.center if isinstance(geometry, Circle | Isochrone) else geometry.ring
+    return geometry.center if isinstance(geometry, Circle | Isochrone) else geometry.coordinates
 
 
 def _mode(geofence: Geofence) -> TravelMode | None:

@@ -115,10 +115,11 @@ def _text(value: object) -> str:
 
 
 def _coordinates(geofence: Geofence) -> list[Any]:
+    """Return a position, a ring, or the coordinates of a GeoJSON Polygon or MultiPolygon."""
     geometry = geofence.geometry
-    if isinstance(geometry, Circle | Isochrone):
-        return [geometry.center.longitude, geometry.center.latitude]
-    return [list(position) for position in geometry.ring]
+    coordinates: list[Any] = geometry_of(geometry)["coordinates"]
+    is_ring = not isinstance(geometry, Circle | Isochrone) and geometry.is_single_ring
+    return coordinates[0] if is_ring else coordinates
 
 
 def _mode(geofence: Geofence) -> str | None:

@@ -8,7 +8,7 @@ import orjson
 
 from engine.domain.errors import InvalidParameter
 from engine.domain.geofence import UNSET, GeofenceChange
-from engine.domain.geometry import Circle, Geometry, GeometryType, Isochrone
+from engine.domain.geometry import Circle, Geometry, GeometryType, Isochrone, Ring
 from engine.geofences.imports.cells import geometry_type, mode
 from engine.tabular.cells import number
 from engine.tabular.formats.geojson import read_geojson
@@ -33,8 +33,12 @@ def wkt_of(geometry: Geometry) -> str:
     """Return well-known text: a polygon's ring, or the point of a centre or destination."""
     if isinstance(geometry, Circle | Isochrone):
         return f"POINT ({_numbers(geometry.center.longitude, geometry.center.latitude)})"
-    ring = ", ".join(_numbers(*position) for position in geometry.ring)
-    return f"POLYGON (({ring}))"
+    parts = [f"({', '.join(map(_ring_text, (part.ring, *part.holes)))})" for part in geometry.parts]
+    return f"MULTIPOLYGON ({', '.join(parts)})" if geometry.others else f"POLYGON {parts[0]}"
+
+
+def _ring_text(ring: Ring) -> str:
+    return f"({', '.join(_numbers(*position) for position in ring)})"
 
 
 def read_geojson_shape(text: str, before: Geometry) -> GeofenceChange:
@@ -98,7 +102,16 @@ def geometry_of(geometry: Geometry) -> dict[str, Any]:
     """Return a GeoJSON geometry; a circle or an isochrone becomes a point, its centre or destination."""
     if isinstance(geometry, Circle | Isochrone):
         return {"type": "Point", "coordinates": [geometry.center.longitude, geometry.center.latitude]}
-    return {"type": "Polygon", "coordinates": [[list(position) for position in geometry.ring]]}
+    parts = [[_listed(ring) for ring in (part.ring, *part.holes)] for part in geometry.parts]
+    return {"type": "MultiPolygon", "coordinates": parts} if geometry.others else _polygon(parts[0])
+
+
+def _polygon(rings: list[list[list[float]]]) -> dict[str, Any]:
+    return {"type": "Polygon", "coordinates": rings}
+
+
+def _listed(ring: Ring) -> list[list[float]]:
+    return [list(position) for position in ring]
 
 
 def _numbers(longitude: float, latitude: float) -> str:

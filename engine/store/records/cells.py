@@ -28,7 +28,7 @@ def box_of(geometry: Geometry) -> tuple[float, float, float, float]:
     if isinstance(geometry, Circle):
         center, reach_m = geometry.center, geometry.radius_m
         return box_of_reach(center, reach_m)
-    longitudes, latitudes = zip(*geometry.ring, strict=True)
+    longitudes, latitudes = zip(*(position for part in geometry.parts for position in part.ring), strict=True)
     west, east = min(longitudes), max(longitudes)
     if east - west > 180:
         west, east = -180.0, 180.0

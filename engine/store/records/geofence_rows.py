@@ -13,6 +13,7 @@ from engine.domain.travel import TravelMode
 from engine.store.records.cells import box_of, from_ms, to_ms
 from engine.store.records.contents import metadata_of, metadata_text
 from engine.store.records.fields import rules_of, rules_text
+from engine.store.records.rings import packed_rings, polygon_of, ring_sizes
 from engine.store.records.rows import environment_of
 
 
@@ -41,7 +42,8 @@ def geofence_row(geofence: Geofence) -> dict[str, Any]:
         "rules": rules_text(geofence.rules),
         "expires_at": None if geofence.expires_at is None else to_ms(geofence.expires_at),
         "revision": geofence.revision,
-        "positions": PackedRing.of(geometry.ring).packed if isinstance(geometry, Polygon) else None,
+        "positions": packed_rings(geometry) if isinstance(geometry, Polygon) else None,
+        "rings": ring_sizes(geometry) if isinstance(geometry, Polygon) else None,
     }
 
 
@@ -66,6 +68,7 @@ class GeofenceRecord(NamedTuple):
     created_at: int
     updated_at: int
     rules: str | None
+    rings: str | None
 
 
 def geofence_of(row: sa.Row[Any] | GeofenceRecord | SimpleNamespace) -> Geofence:
@@ -87,24 +90,32 @@ def geofence_of(row: sa.Row[Any] | GeofenceRecord | SimpleNamespace) -> Geofence
 def _geometry_of(row: Any) -> Geometry:
     if row.positions is None:
         return Circle(Point(row.longitude, row.latitude), row.radius_m)
+    if row.rings is not None:
+        return polygon_of(row.positions, row.rings)
     ring = PackedRing(row.positions)
     if row.mode is None:
         return Polygon(ring)
-    return Isochrone(ring, Point(row.longitude, row.latitude), row.minutes, TravelMode(row.mode))
+    center = Point(row.longitude, row.latitude)
+    return Isochrone(ring, center=center, minutes=row.minutes, mode=TravelMode(row.mode))
 
 
 def geofence_content(geofence: Geofence) -> str:
     """Return the text that is kept of a former geofence."""
-    ring = tuple(geofence.geometry.ring) if isinstance(geofence.geometry, Polygon) else None
-    return orjson.dumps({**geofence_row(geofence), "positions": ring}).decode()
+    rings = geofence.geometry.rings if isinstance(geofence.geometry, Polygon) else None
+    positions = None if rings is None else [position for ring in rings for position in ring]
+    row = {**geofence_row(geofence), "positions": positions}
+    if row["rings"] is None:
+        # As before there were several rings: the digest of an import compares these texts.
+        del row["rings"]
+    return orjson.dumps(row).decode()
 
 
 def geofence_of_content(content: str) -> Geofence:
     """Return the geofence in such a text."""
     fields = orjson.loads(content)
-    ring = fields["positions"]
-    fields["positions"] = None if ring is None else PackedRing.of(ring).packed
-    return geofence_of(SimpleNamespace(**fields))
+    positions = fields["positions"]
+    fields["positions"] = None if positions is None else PackedRing.of(positions).packed
+    return geofence_of(SimpleNamespace(**{"rings": None, **fields}))
 
 
 def version_row(geofence: Geofence, until: int) -> dict[str, Any]:

@@ -87,7 +87,7 @@ def test_states_and_types() -> None:
         with_rules(fence(4), disable_after=START + timedelta(days=30)),
         with_rules(fence(5, enabled=False), disable_after=START - timedelta(days=1)),
         replace(fence(6), geometry=Polygon(SQUARE)),
-        replace(fence(7), geometry=Isochrone(SQUARE, Point(0.0, 0.0), 10.0, TravelMode.CAR)),
+        replace(fence(7), geometry=Isochrone(SQUARE, center=Point(0.0, 0.0), minutes=10.0, mode=TravelMode.CAR)),
     ]
     closed = ["f2"]
     assert passing(fences, "state:closed", closed) == ["f2"]

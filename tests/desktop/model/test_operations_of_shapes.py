@@ -56,7 +56,11 @@ def geometries(draw: st.DrawFn) -> Geometry:
         polygon = check_ring([*ring, ring[0]])
     except InvalidParameter:
         return Circle(center, 100.0)
-    return Isochrone(polygon.ring, center, 10.0, TravelMode.CAR) if draw(st.integers(0, 4)) == 0 else polygon
+    return (
+        Isochrone(polygon.ring, center=center, minutes=10.0, mode=TravelMode.CAR)
+        if draw(st.integers(0, 4)) == 0
+        else polygon
+    )
 
 
 def fence(number: int, geometry: Geometry, rules: GeofenceRules | None = None) -> Geofence:

@@ -190,7 +190,7 @@ def test_a_record_is_shown_with_its_pending_changes() -> None:
     assert shown.geometry == Circle(Point(14.5, 46.0), 200.0)
     assert fence_with(before, GeofenceChange()) == before
     ring = ((14.4, 46.0), (14.6, 46.0), (14.5, 46.1), (14.4, 46.0))
-    isochrone = replace(before, geometry=Isochrone(ring, Point(14.5, 46.0), 10.0, TravelMode.CAR))
+    isochrone = replace(before, geometry=Isochrone(ring, center=Point(14.5, 46.0), minutes=10.0, mode=TravelMode.CAR))
     slower = fence_with(isochrone, GeofenceChange(size=20.0, mode="foot")).geometry
     assert isinstance(slower, Isochrone)
     assert (slower.minutes, slower.mode, slower.ring) == (20.0, TravelMode.FOOT, ring)

@@ -54,7 +54,7 @@ def test_every_kind_of_field_is_described_in_words() -> None:
 
 
 def test_an_isochrone_differs_by_its_outline_alone() -> None:
-    isochrone = Isochrone(RING, Point(9.5, 47.1), 10, TravelMode.FOOT)
+    isochrone = Isochrone(RING, center=Point(9.5, 47.1), minutes=10, mode=TravelMode.FOOT)
     wider = replace(isochrone, ring=(*RING[:2], (9.52, 47.12), (9.51, 47.13), RING[0]))
     (item,) = book([fence("1", geometry=wider)], [fence("1", geometry=isochrone)]).items
     assert list(field_rows(item)) == [("Outline", "3 vertices", "4 vertices")]

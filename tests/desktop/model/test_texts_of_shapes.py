@@ -25,7 +25,7 @@ from engine.geofences.changes import Finders, changed
 NOW = datetime(2026, 11, 23, tzinfo=UTC)
 SQUARE = Polygon(((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0), (0.0, 0.0)))
 CIRCLE = Circle(Point(14.5, 46.05), 120.0)
-ISOCHRONE = Isochrone(SQUARE.ring, Point(0.5, 0.5), 10.0, TravelMode.FOOT)
+ISOCHRONE = Isochrone(SQUARE.ring, center=Point(0.5, 0.5), minutes=10.0, mode=TravelMode.FOOT)
 RULES = GeofenceRules(
     operating_hours=parse_hours({"Mon": [["08:00", "18:00"]]}, "operating_hours"),
     stop_detection=True,

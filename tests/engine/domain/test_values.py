@@ -53,7 +53,7 @@ def test_a_field_that_a_value_does_not_have_is_refused() -> None:
 
 def test_an_isochrone_is_not_the_polygon_of_its_ring() -> None:
     ring = ((14.0, 46.0), (14.1, 46.0), (14.1, 46.1), (14.0, 46.0))
-    isochrone = Isochrone(ring, Point(14.05, 46.05), 5.0, TravelMode.CAR)
+    isochrone = Isochrone(ring, center=Point(14.05, 46.05), minutes=5.0, mode=TravelMode.CAR)
     assert isochrone != Polygon(ring)
     assert isochrone.ring == Polygon(ring).ring
     assert pickle.loads(pickle.dumps(isochrone)) == copy.deepcopy(isochrone) == isochrone

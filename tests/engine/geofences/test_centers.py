@@ -48,7 +48,7 @@ def after(geofence: Geofence, change: GeofenceChange) -> Geofence:
 def test_the_centre_stays(center: Point, radius_m: float, time: float, mode: TravelMode, back_m: float) -> None:
     first = new(circle(center=center, radius_m=radius_m))
     reached = after(first, GeofenceChange(type="isochrone", size=time, mode=mode.value))
-    assert reached.geometry == Isochrone(square(center, time, mode), center, time, mode)
+    assert reached.geometry == Isochrone(square(center, time, mode), center=center, minutes=time, mode=mode)
     again = after(reached, GeofenceChange(type="circle", size=back_m))
     assert again.geometry == Circle(center, back_m)
 

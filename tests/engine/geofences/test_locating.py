@@ -193,7 +193,9 @@ def test_without_a_known_road_the_source_of_the_position_is_named(engine: Engine
 def test_an_isochrone_that_moves_names_the_source_of_its_position_too(engine: Engine) -> None:
     made, center = engine.geofences.create(TEST, circle()), at(0, 0)
     ring = tuple(coordinates(at(east_m, north_m)) for east_m, north_m in ((0, 90), (-90, -90), (90, -90), (0, 90)))
-    engine.geofences.put_all(TEST, [replace(made, geometry=Isochrone(ring, center, 5, TravelMode.FOOT))], ())
+    engine.geofences.put_all(
+        TEST, [replace(made, geometry=Isochrone(ring, center=center, minutes=5, mode=TravelMode.FOOT))], ()
+    )
     address, position = {"address": "Äulestrasse 3, Vaduz"}, {"coordinates": coordinates(at(40, 0))}
     for given, param in ((address, "address"), (position, "coordinates"), (address | position, "coordinates")):
         with pytest.raises(InvalidParameter) as error:

@@ -327,7 +327,7 @@ def test_an_isochrone_with_its_ring_needs_no_router(empty: Engine) -> None:
     )
     empty.seeding.load(Seed(geofences=(GeofenceSeed(environment=TEST, change=change, ring=ring),)))
     (made,) = empty.geofences.all(TEST)
-    assert made.geometry == Isochrone(ring, HOME, 5.0, made.geometry.mode)  # type: ignore[union-attr]
+    assert made.geometry == Isochrone(ring, center=HOME, minutes=5.0, mode=made.geometry.mode)  # type: ignore[union-attr]
     crossed = GeofenceSeed(environment=TEST, change=replace(change, external_id="2"), ring=(*ring[:2], (9.5, 47.1)))
     with Engine.open(":memory:") as other, pytest.raises(InvalidParameter, match=r"^geofences\[0\]\.coordinates: "):
         other.seeding.load(Seed(geofences=(crossed,)))

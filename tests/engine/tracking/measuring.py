@@ -9,7 +9,7 @@ import shapely
 import shapely.ops
 from geographiclib.geodesic import Geodesic
 
-from engine.domain.geometry import Circle, Geometry, Point, Polygon
+from engine.domain.geometry import Circle, Geometry, Point, Polygon, Ring
 
 ON_BOUNDARY_M = 1e-6
 
@@ -40,7 +40,7 @@ def distance_m(geometry: Geometry, point: Point) -> float:
         away = geodesic_m(geometry.center, point) - geometry.radius_m
     else:
         plane = _plane(geometry, point)
-        nearest = shapely.ops.nearest_points(plane.exterior, shapely.Point(0, 0))[0]
+        nearest = shapely.ops.nearest_points(plane.boundary, shapely.Point(0, 0))[0]
         east, north = metres_per_degree(point.latitude)
         away = geodesic_m(point, Point(point.longitude + nearest.x / east, point.latitude + nearest.y / north))
         away *= -1 if plane.covers(shapely.Point(0, 0)) else 1
@@ -65,9 +65,18 @@ def _share_of_slices(away_m: float, radius_m: float, accuracy_m: float) -> float
 
 
 def _plane(polygon: Polygon, point: Point) -> Any:
-    """Return a polygon in metres east and north of a nearby position."""
+    """Return the united parts of a polygon in metres east and north of a nearby position."""
     east, north = metres_per_degree(point.latitude)
-    return shapely.Polygon([((x - point.longitude) * east, (y - point.latitude) * north) for x, y in polygon.ring])
+
+    def ring(positions: Ring) -> list[tuple[float, float]]:
+        # A whole number of turns from the position, exactly for the positions of the same side.
+        turns = [360.0 * round((x - point.longitude) / 360) for x, _ in positions]
+        return [
+            ((x - turn - point.longitude) * east, (y - point.latitude) * north)
+            for (x, y), turn in zip(positions, turns, strict=True)
+        ]
+
+    return shapely.union_all([shapely.Polygon(ring(each.ring), [*map(ring, each.holes)]) for each in polygon.parts])
 
 
 def doubtful(geometry: Geometry, point: Point, accuracy_m: float) -> bool:

@@ -398,7 +398,12 @@ def test_only_harmful_settings_are_a_warning() -> None:
 
 
 def isochrone(x_m: float, y_m: float, minutes: float, size_m: float) -> Isochrone:
-    return Isochrone(box(-size_m / 2, -size_m / 2, size_m, size_m).ring, Point(*at(x_m, y_m)), minutes, TravelMode.FOOT)
+    return Isochrone(
+        box(-size_m / 2, -size_m / 2, size_m, size_m).ring,
+        center=Point(*at(x_m, y_m)),
+        minutes=minutes,
+        mode=TravelMode.FOOT,
+    )
 
 
 def test_isochrones_far_from_roads_or_that_reach_nothing() -> None:

@@ -1,0 +1,133 @@
+"""Polygons with holes and several parts: validating them, and their united interior."""
+
+from collections.abc import Iterator, Sequence
+from math import cos, radians
+from typing import Any
+
+import numpy as np
+import shapely
+
+from engine.domain.errors import InvalidParameter
+from engine.domain.geometry import MAX_HOLES, MAX_PARTS, MAX_RING_POSITIONS, Part, Polygon, Position, Ring
+from engine.geo.bounds import bounds_of_ring, turns_to_first
+from engine.geo.earth import Floats
+from engine.geo.rings import check_ring, unwrap
+
+type Rings = Sequence[Sequence[Position]]
+"""The outer ring of a part and its holes, as the coordinates of a GeoJSON Polygon."""
+
+_ROUNDING = 1e-9
+"""Share of a part's area up to which an overlap is a rounding error of the edge that two parts have in common."""
+
+
+def continuous(ring: Ring) -> Floats:
+    """Return the positions of a ring as an array of shape (n, 2) with continuous longitudes."""
+    positions = np.asarray(ring)
+    return np.asarray(unwrap(ring)) if np.abs(np.diff(positions[:, 0])).max() > 180 else positions
+
+
+def united(polygon: Polygon) -> Any:
+    """Return the shapely geometry of a polygon's interior, with the longitudes of its largest part.
+
+    Parts that meet along an edge, as on both sides of ±180°, are one part of it.
+    """
+    return shapely.union_all(_in_one_turn(polygon))
+
+
+def point_inside(polygon: Polygon) -> Any:
+    """Return the centroid of the largest part if it is inside this part, or else another point inside it."""
+    largest = _of_part(polygon)
+    return centroid if largest.contains(centroid := largest.centroid) else largest.representative_point()
+
+
+def check_polygon(parts: Sequence[Rings]) -> Polygon:
+    """Return the polygon with the coordinates of a GeoJSON MultiPolygon, its largest part first.
+
+    Raises `InvalidParameter` for ``coordinates`` with the error: each ring must be valid (see `check_ring`), holes must
+    be inside their outer ring and leave its interior connected, and parts must not overlap. There are limits on the
+    numbers of positions, parts and holes.
+    """
+    _check_counts(parts)
+    judged = [_check_part(rings) for rings in parts]
+    if len(judged) == 1:
+        return Polygon(judged[0].ring, judged[0].holes)
+    largest = max(range(len(judged)), key=lambda number: _area(judged[number]))
+    first, others = judged[largest], (*judged[:largest], *judged[largest + 1 :])
+    polygon = Polygon(first.ring, first.holes, others)
+    _check_apart(_in_one_turn(polygon))
+    return polygon
+
+
+def _check_counts(parts: Sequence[Rings]) -> None:
+    rings = [ring for each in parts for ring in each]
+    if not parts or not all(parts):
+        raise _bad("a polygon needs an outer ring.")
+    if (positions := sum(map(len, rings))) > MAX_RING_POSITIONS:
+        raise _bad(f"a geofence may have at most {MAX_RING_POSITIONS} positions in all its rings, not {positions}.")
+    if len(parts) > MAX_PARTS:
+        raise _bad(f"a geofence may have at most {MAX_PARTS} parts, not {len(parts)}.")
+    if (holes := len(rings) - len(parts)) > MAX_HOLES:
+        raise _bad(f"a geofence may have at most {MAX_HOLES} holes, not {holes}.")
+
+
+def _check_part(rings: Rings) -> Part:
+    outer, *holes = (check_ring(ring).ring for ring in rings)
+    part = Part(outer, tuple(holes))
+    if holes and not (shape := _of_part(part)).is_valid:
+        reason = shapely.is_valid_reason(shape)
+        place = f" at {reason[reason.find('[') :]}" if "[" in reason else ""
+        raise _bad(f"the holes of a part must be inside its outer ring, apart from each other and from it{place}.")
+    return part
+
+
+def _check_apart(shapes: Sequence[Any]) -> None:
+    """Check that parts do not overlap, and that together they do not go around the earth."""
+    bounds = shapely.bounds(np.array(shapes))
+    if bounds[:, 2].max() - bounds[:, 0].min() > 360:
+        raise _bad("the parts go around the earth, so they have no common middle.")
+    tree = shapely.STRtree(shapes)
+    first, second = tree.query(shapes, predicate="intersects")
+    for a, b in zip(first.tolist(), second.tolist(), strict=True):
+        if a < b and (both := shapes[a].intersection(shapes[b])).area > _ROUNDING * min(shapes[a].area, shapes[b].area):
+            place = both.representative_point()
+            raise _bad(f"two parts overlap at [{_turned(place.x):.6f} {place.y:.6f}].")
+
+
+def _in_one_turn(polygon: Polygon) -> list[Any]:
+    """Return the parts, each shifted by full turns so that its middle is nearest to that of the largest."""
+    if not polygon.others:
+        return [_of_part(polygon)]
+    boxes = np.array([bounds_of_ring(part.ring) for part in polygon.parts])
+    turns = turns_to_first(boxes[:, 0], boxes[:, 2])
+    return [_of_part(part, 360 * turn) for part, turn in zip(polygon.parts, turns.tolist(), strict=True)]
+
+
+def _of_part(part: Part, shift: float = 0.0) -> Any:
+    """Return the shapely polygon of a part with continuous longitudes, shifted by some degrees."""
+    outer, *holes = _near_outer(part)
+    east = np.array([shift, 0.0])
+    return shapely.Polygon(outer + east, [hole + east for hole in holes])
+
+
+def _near_outer(part: Part) -> Iterator[Floats]:
+    """Yield the outer ring and the holes, which may be on the other side of ±180°."""
+    outer = continuous(part.ring)
+    yield outer
+    middle = (outer[:, 0].min() + outer[:, 0].max()) / 2
+    for hole in map(continuous, part.holes):
+        turn = np.round((middle - (hole[:, 0].min() + hole[:, 0].max()) / 2) / 360)
+        yield hole + np.array([360 * turn, 0.0])
+
+
+def _area(part: Part) -> float:
+    """Return a measure by which parts are compared: the area in degrees, narrowed by the latitude."""
+    shape = _of_part(part)
+    return float(shape.area * cos(radians(shape.centroid.y)))
+
+
+def _turned(longitude: float) -> float:
+    return (longitude + 540) % 360 - 180
+
+
+def _bad(message: str) -> InvalidParameter:
+    return InvalidParameter("coordinates", f"coordinates: {message}")

@@ -1,0 +1,12 @@
+"""The sizes of the rings of polygons with holes or several parts."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0023"
+down_revision = "0022"
+
+
+def upgrade() -> None:
+    op.add_column("geofences", sa.Column("rings", sa.Text(), nullable=True))
+    op.add_column("staged_geofences", sa.Column("rings", sa.Text(), nullable=True))
