@@ -115,20 +115,42 @@ def bounds_of_ring(ring: Ring) -> Bounds:
 
 
 def bounds_of_polygon(polygon: Polygon) -> Bounds:
-    """Return the bounding box of a polygon, whose other parts are shifted by full turns to be near the largest."""
+    """Return the bounding box of a polygon, whose other parts are shifted by full turns as in `turns_to_first`."""
     if not polygon.others:
         return bounds_of_ring(polygon.ring)
-    boxes = np.array([bounds_of_ring(part.ring) for part in polygon.parts]).T
-    turn = 360 * turns_to_first(boxes[0], boxes[2])
-    return Bounds(
-        *(float(each) for each in ((boxes[0] + turn).min(), boxes[1].min(), (boxes[2] + turn).max(), boxes[3].max()))
-    )
+    boxes = Boxes(*np.array([bounds_of_ring(part.ring) for part in polygon.parts]).T)
+    return Bounds(*(float(side[0]) for side in around_each(boxes, np.array([len(polygon.parts)]))))
+
+
+def around_each(boxes: Boxes, counts: Counts) -> Boxes:
+    """Return the boxes that `bounds_of_polygon` returns, for the concatenated boxes of many polygons' parts.
+
+    `counts` contains the number of parts of each polygon.
+    """
+    starts = np.cumsum(counts) - counts
+    west, east = np.minimum.reduceat(boxes.west, starts), np.maximum.reduceat(boxes.east, starts)
+    # Parts that are already within half a turn cannot be nearer together.
+    for wide in np.flatnonzero(east - west > 180).tolist():
+        parts = slice(starts[wide], starts[wide] + counts[wide])
+        turn = 360 * turns_to_first(boxes.west[parts], boxes.east[parts])
+        west[wide], east[wide] = (boxes.west[parts] + turn).min(), (boxes.east[parts] + turn).max()
+    south, north = np.minimum.reduceat(boxes.south, starts), np.maximum.reduceat(boxes.north, starts)
+    return Boxes(west, south, east, north)
 
 
 def turns_to_first(west: Floats, east: Floats) -> Floats:
-    """Return the full turns by which each box is shifted so that its middle is nearest to that of the first box."""
-    middle = (west + east) / 2
-    return np.asarray(np.round((middle[0] - middle) / 360))
+    """Return the full turns by which boxes are shifted so that they are together as narrow as possible.
+
+    The first box keeps its place.
+    """
+    turn = -np.floor(west / 360)
+    order = np.argsort(west + 360 * turn, kind="stable")
+    starts, ends = (side[order] + 360 * turn[order] for side in (west, east))
+    # How far the boxes before reach, which include those that cross the meridian where the order begins.
+    reached = np.maximum(np.maximum.accumulate(ends), ends.max() - 360)
+    gaps = np.append(starts[1:], starts[0] + 360) - reached
+    turn[order[: int(np.argmax(gaps)) + 1]] += 1
+    return np.asarray(turn - turn[0])
 
 
 def bounds_of_rings(positions: Floats, counts: Counts) -> Boxes:

@@ -16,8 +16,8 @@ from engine.geo.rings import check_ring, unwrap
 type Rings = Sequence[Sequence[Position]]
 """The outer ring of a part and its holes, as the coordinates of a GeoJSON Polygon."""
 
-_ROUNDING = 1e-9
-"""Share of a part's area up to which an overlap is a rounding error of the edge that two parts have in common."""
+_ROUNDING = 1e-7
+"""Degrees up to which parts that meet along an edge may be apart or overlap: a centimetre, as seven digits round."""
 
 
 def continuous(ring: Ring) -> Floats:
@@ -31,7 +31,28 @@ def united(polygon: Polygon) -> Any:
 
     Parts that meet along an edge, as on both sides of ±180°, are one part of it.
     """
-    return shapely.union_all(_in_one_turn(polygon))
+    parts = _in_one_turn(polygon)
+    if len(parts) == 1:
+        return parts[0]
+    pairs = _pairs(parts, _ROUNDING)
+    if not pairs:
+        return shapely.MultiPolygon(parts)
+    for a, b in pairs:
+        parts[a] = _snapped(parts[a], parts[b])
+        parts[b] = _snapped(parts[b], parts[a])
+    return shapely.union_all(parts)
+
+
+def _pairs(shapes: Sequence[Any], distance: float) -> list[tuple[int, int]]:
+    """Return the numbers of the shapes that are within a distance of each other, in degrees."""
+    first, second = shapely.STRtree(shapes).query(shapes, predicate="dwithin", distance=distance)
+    return [(a, b) for a, b in zip(first.tolist(), second.tolist(), strict=True) if a < b]
+
+
+def _snapped(shape: Any, other: Any) -> Any:
+    """Return a shape whose edge is exactly that of the other one where they differ by rounding."""
+    snapped = shapely.snap(shape, other, _ROUNDING)
+    return snapped if snapped.is_valid else shape
 
 
 def point_inside(polygon: Polygon) -> Any:
@@ -85,16 +106,15 @@ def _check_apart(shapes: Sequence[Any]) -> None:
     bounds = shapely.bounds(np.array(shapes))
     if bounds[:, 2].max() - bounds[:, 0].min() > 360:
         raise _bad("the parts go around the earth, so they have no common middle.")
-    tree = shapely.STRtree(shapes)
-    first, second = tree.query(shapes, predicate="intersects")
-    for a, b in zip(first.tolist(), second.tolist(), strict=True):
-        if a < b and (both := shapes[a].intersection(shapes[b])).area > _ROUNDING * min(shapes[a].area, shapes[b].area):
+    for a, b in _pairs(shapes, 0.0):
+        both = shapes[a].intersection(shapes[b]).buffer(-_ROUNDING)
+        if not both.is_empty:
             place = both.representative_point()
             raise _bad(f"two parts overlap at [{_turned(place.x):.6f} {place.y:.6f}].")
 
 
 def _in_one_turn(polygon: Polygon) -> list[Any]:
-    """Return the parts, each shifted by full turns so that its middle is nearest to that of the largest."""
+    """Return the parts, shifted by full turns to be near each other, of which the largest keeps its place."""
     if not polygon.others:
         return [_of_part(polygon)]
     boxes = np.array([bounds_of_ring(part.ring) for part in polygon.parts])

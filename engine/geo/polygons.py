@@ -23,6 +23,7 @@ PLANE_LATITUDE = 85.0
 """Distance and latitude up to which planar geometry determines the nearest point of a boundary."""
 
 _DEGREE_M = 111_700.0
+_SHARE_DIGITS = 12
 _MOST_PIECES = 720
 _POLAR_CUTS = 3
 _COARSE_STEPS = 9
@@ -109,25 +110,27 @@ def _searched(edges: Edges, longitude: float, latitude: float) -> float:
     return best
 
 
-def share_inside(
-    outers: Sequence[Floats], holes: Sequence[Floats], longitude: float, latitude: float, radius_m: float
-) -> float:
-    """Return the share of the circle around a position that lies inside the outer rings and outside their holes."""
-    areas = (sum(_area_inside(ring, longitude, latitude, radius_m) for ring in rings) for rings in (outers, holes))
-    outer, hole = areas
-    return min(1.0, max(0.0, outer - hole) / (pi * radius_m**2))
+def line_through(rings: Sequence[Floats]) -> Floats:
+    """Return a closed line through all rings, which passes between two rings once in either direction."""
+    if len(rings) == 1:
+        return rings[0]
+    back = [ring[:1] for ring in reversed(rings[:-1])]
+    return np.concatenate([*rings, *back])
 
 
-def _area_inside(ring: Floats, longitude: float, latitude: float, radius_m: float) -> float:
-    return _area_in_circle(_local(ring, longitude, latitude, radius_m), radius_m)
+def share_inside(rings: Sequence[Floats], line: Floats, longitude: float, latitude: float, radius_m: float) -> float:
+    """Return the share of the circle around a position that lies inside the rings.
 
-
-def _local(ring: Floats, longitude: float, latitude: float, radius_m: float) -> Floats:
-    """Return the ring in metres (east, north) relative to a position, true within `radius_m`."""
+    If there are several, holes have the opposite direction of outer rings; `line` passes through all of them.
+    """
     if radius_m <= PLANE_M and abs(latitude) < PLANE_LATITUDE:
         scale: Floats = np.array(metres_per_degree(latitude))
-        return (ring - (longitude, latitude)) * scale
-    return _projected(ring, longitude, latitude, radius_m)
+        area = _area_in_circle((line - (longitude, latitude)) * scale, radius_m)
+    else:
+        area = sum(_area_in_circle(_projected(ring, longitude, latitude, radius_m), radius_m) for ring in rings)
+    share = min(1.0, abs(area) / (pi * radius_m**2))
+    # The ways between rings cancel each other out but for rounding, and a share may be compared with 0 or 1.
+    return share if len(rings) == 1 else round(share, _SHARE_DIGITS)
 
 
 def _projected(ring: Floats, longitude: float, latitude: float, radius_m: float) -> Floats:
@@ -165,7 +168,7 @@ def _cut(starts: Floats, extents: Floats, pieces: Counts) -> Floats:
 
 
 def _area_in_circle(ring: Floats, radius: float) -> float:
-    """Return the exact area that a ring shares with a circle around the origin.
+    """Return the exact area that a ring shares with a circle around the origin, negative for a clockwise ring.
 
     Each edge adds the signed area between itself and the origin: a triangle for the part inside the circle, and a
     sector for the part outside.
@@ -176,7 +179,7 @@ def _area_in_circle(ring: Floats, radius: float) -> float:
     last = start + leave[:, None] * (end - start)
     triangles = _cross(first, last) / 2
     sectors = (_angle(start, first) + _angle(last, end)) * radius**2 / 2
-    return abs(float(np.sum(triangles + sectors)))
+    return float(np.sum(triangles + sectors))
 
 
 def _crossings(start: Floats, end: Floats, radius: float) -> tuple[Floats, Floats]:

@@ -16,7 +16,7 @@ from engine.geo.bounds import BOUNDS_MARGIN, Bounds, bounds_of_polygon, box_arou
 from engine.geo.earth import Floats, around, distance_m, distances_m, share_of_circle
 from engine.geo.many import boundary_distances_m
 from engine.geo.parts import continuous, point_inside, united
-from engine.geo.polygons import Edges, boundary_distance_m, edges_of, share_inside
+from engine.geo.polygons import Edges, boundary_distance_m, edges_of, line_through, share_inside
 
 ON_BOUNDARY_M = 1e-6
 """Positions closer to the boundary than this are on it: a micrometre, which is less than the rounding of degrees."""
@@ -156,14 +156,16 @@ class PolygonShape:
         return united(self._given)
 
     @cached_property
-    def _outers(self) -> list[Floats]:
-        """Outer rings of the parts, of which those that meet along an edge are one."""
-        return [shapely.get_coordinates(part.exterior) for part in shapely.get_parts(self._polygon)]
+    def _rings(self) -> list[Floats]:
+        """The rings of all parts, of which those that meet along an edge are one; holes have the other direction."""
+        if self._given.is_single_ring:
+            return [shapely.get_coordinates(self._polygon)]
+        rings = shapely.get_rings(shapely.get_parts(shapely.orient_polygons(self._polygon)))
+        return [shapely.get_coordinates(ring) for ring in rings]
 
     @cached_property
-    def _holes(self) -> list[Floats]:
-        parts = shapely.get_parts(self._polygon)
-        return [shapely.get_coordinates(hole) for part in parts for hole in part.interiors]
+    def _line(self) -> Floats:
+        return line_through(self._rings)
 
     @cached_property
     def _prepared(self) -> Any:
@@ -180,7 +182,7 @@ class PolygonShape:
     @cached_property
     def radius_m(self) -> float:
         """Distance from the centre to the farthest vertex."""
-        vertices = np.concatenate(self._outers)
+        vertices = self._line
         x, y = around(self.center.longitude, self.center.latitude, vertices[:, 0], vertices[:, 1])
         return float(np.hypot(x, y).max())
 
@@ -214,12 +216,12 @@ class PolygonShape:
 
     def share(self, longitude: float, latitude: float, accuracy_m: float) -> float:
         """Return the share of the accuracy circle inside the polygon."""
-        return share_inside(self._outers, self._holes, self._near(longitude), latitude, accuracy_m)
+        return share_inside(self._rings, self._line, self._near(longitude), latitude, accuracy_m)
 
     def distance_at_most_m(self, longitude: float, latitude: float) -> float:
         """Return the distance to a vertex."""
         # A vertex of a part may be inside another one.
-        vertex = self._outers[0][0] if self._given.others else self._given.ring[0]
+        vertex = self._rings[0][0] if self._given.others else self._given.ring[0]
         return distance_m(longitude, latitude, vertex[0], vertex[1])
 
     def share_at_most(self, latitude: float, accuracy_m: float) -> float:
@@ -238,10 +240,8 @@ class PolygonShape:
 
     @cached_property
     def _edges(self) -> Edges:
-        each = [edges_of(ring) for ring in (*self._outers, *self._holes)]
-        return (
-            each[0] if len(each) == 1 else (np.concatenate([e[0] for e in each]), np.concatenate([e[1] for e in each]))
-        )
+        starts, extents = zip(*map(edges_of, self._rings), strict=True)
+        return np.concatenate(starts), np.concatenate(extents)
 
     def _in_bounds(self, longitude: float, latitude: float) -> bool:
         west, south, east, north = self.bounds

@@ -12,13 +12,14 @@ from marshal import dumps, loads
 from typing import Any, Final
 
 import numpy as np
+import orjson
 from numpy.typing import NDArray
 
 from engine.domain.environment import Environment
 from engine.domain.geofence import DEFAULT_RULES, Geofence
 from engine.domain.geometry import Polygon
 from engine.domain.metadata import Wanted
-from engine.geo.bounds import NO_BOXES, Boxes, bounds_of_polygon, bounds_of_rings, boxes_around
+from engine.geo.bounds import NO_BOXES, Boxes, around_each, bounds_of_rings, boxes_around
 from engine.geo.index import Entry
 from engine.geo.shapes import shape_of
 from engine.geofences.parts import GeofenceColumns, GeofencePart, ShapeColumns, part_of
@@ -26,7 +27,7 @@ from engine.store.geofences import geofence_records
 from engine.store.records.contents import metadata_text
 from engine.store.records.fields import rules_of
 from engine.store.records.geofence_rows import GeofenceRecord, geofence_of
-from engine.store.records.rings import polygon_of, positions_of
+from engine.store.records.rings import positions_of
 from engine.store.writer import Connection
 
 _APART: Final = GeofenceRecord._fields.index("live")
@@ -218,6 +219,17 @@ def _boxes_of(columns: Any) -> Boxes:
     if single.any():
         rings = [columns.positions[row] for row in np.flatnonzero(single).tolist()]
         sides[:, single] = bounds_of_rings(*positions_of(rings))
-    for row in np.flatnonzero(several).tolist():
-        sides[:, row] = bounds_of_polygon(polygon_of(columns.positions[row], columns.rings[row]))
+    if several.any():
+        sides[:, several] = _boxes_of_several(columns, np.flatnonzero(several).tolist())
     return Boxes(*sides)
+
+
+def _boxes_of_several(columns: Any, rows: list[int]) -> Boxes:
+    """Return the boxes of the polygons with several rings in some rows."""
+    positions, _ = positions_of([columns.positions[row] for row in rows])
+    sizes = [orjson.loads(columns.rings[row]) for row in rows]
+    parts = [part for polygon in sizes for part in polygon]
+    rings = bounds_of_rings(positions, np.array([size for part in parts for size in part]))
+    counts = np.array([len(part) for part in parts])
+    outer = np.cumsum(counts) - counts
+    return around_each(Boxes(*(side[outer] for side in rings)), np.array([len(polygon) for polygon in sizes]))

@@ -5,8 +5,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pyproj import Geod
 
+from engine.domain.geometry import Part, Polygon
 from engine.geo.bounds import (
     Bounds,
+    Boxes,
+    around_each,
+    bounds_of_polygon,
     bounds_of_ring,
     bounds_of_rings,
     box_around,
@@ -48,6 +52,20 @@ def test_boxes_of_many_rings_are_those_of_each(rings: list[list[tuple[float, flo
     boxes = bounds_of_rings(positions, np.array([len(ring) for ring in rings], np.int64))
     for number, ring in enumerate(rings):
         assert tuple(side[number] for side in boxes) == bounds_of_ring(tuple(ring))
+
+
+rings = st.lists(st.tuples(longitudes, latitudes), min_size=4, max_size=6)
+
+
+@given(st.lists(st.lists(rings, min_size=1, max_size=5), min_size=1, max_size=5))
+def test_boxes_of_many_polygons_are_those_of_each(polygons: list[list[list[tuple[float, float]]]]) -> None:
+    boxes = Boxes(*np.array([bounds_of_ring(ring) for rings in polygons for ring in rings]).T)
+    together = around_each(boxes, np.array([len(rings) for rings in polygons]))
+    for number, (first, *others) in enumerate(polygons):
+        box = Bounds(*(float(side[number]) for side in together))
+        assert box == bounds_of_polygon(Polygon(first, others=tuple(map(Part, others))))
+        for ring in (first, *others):
+            assert all(_holds(box, *position) for position in ring)
 
 
 @given(st.lists(circles, min_size=1, max_size=5), longitudes, latitudes, st.floats(0, 360), st.floats(0, 1))

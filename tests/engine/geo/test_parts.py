@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Point, Polygon, Position
+from engine.geo.bounds import turns_to_first
 from engine.geo.parts import Rings, check_polygon
 from engine.geo.shapes import Shape, shape_of
 from tests.engine.tracking.measuring import distance_m, share_inside
@@ -25,6 +26,12 @@ def wrapped(longitude: float) -> float:
 def square(west: float, south: float, size: float) -> list[Position]:
     east, north = west + size, south + size
     return [(west, south), (east, south), (east, north), (west, north), (west, south)]
+
+
+def band(west: float, east: float, south: float) -> list[Position]:
+    """Return a ring along parallels, which may cross ±180°."""
+    corners = [(west, south), (east, south), (east, south + 4), (west, south + 4), (west, south)]
+    return [(wrapped(x), y) for x, y in corners]
 
 
 def shrunk(ring: list[Position], by: float) -> list[Position]:
@@ -134,7 +141,7 @@ def test_a_hole_is_outside_and_its_edge_is_boundary() -> None:
 def test_parts_that_meet_have_no_boundary_between_them() -> None:
     met = shape([square(0, 0, 0.01)], [square(0.01, 0, 0.01)])
     assert met.distance_m(0.01, 0.005) == pytest.approx(-0.005 * 110_574, rel=1e-3)
-    assert met.share(0.01, 0.005, 100) == 1
+    assert met.share(0.01, 0.005, 100) == pytest.approx(1)
 
 
 def test_parts_that_meet_at_the_antimeridian_have_no_boundary_there() -> None:
@@ -144,6 +151,89 @@ def test_parts_that_meet_at_the_antimeridian_have_no_boundary_there() -> None:
         assert fiji.distance_m(longitude, 0.005) == pytest.approx(-0.005 * 110_574, rel=1e-3)
     assert fiji.share(179.9999, 0.005, 100) == 1
     assert fiji.bounds == pytest.approx((179.99, 0, 180.01, 0.01))
+
+
+@pytest.mark.parametrize("rounding", [1e-9, -1e-9, 4e-8, -4e-8])
+def test_parts_that_meet_but_for_rounding_have_no_boundary_between_them(rounding: float) -> None:
+    cut = shape([square(179.99, 0, 0.01 - abs(rounding))], [square(-180, 0, 0.01)])
+    assert cut.distance_m(180, 0.005) == pytest.approx(-0.005 * 110_574, rel=1e-3)
+    # An edge with a vertex in the middle that is not exactly on the edge of the other part.
+    slanted = shape(
+        [[(0, 0), (0.03, 0.01), (0.03, 0.04), (0, 0.04), (0, 0)]],
+        [[(0, 0), (0.01, 0.01 / 3 + rounding), (0.03, 0.01), (0.03, -0.03), (0, -0.03), (0, 0)]],
+    )
+    assert slanted.distance_m(0.01, 0.01 / 3) == pytest.approx(-0.01 * 111_320, rel=2e-3)
+
+
+def test_an_island_that_fills_a_hole_leaves_no_boundary() -> None:
+    filled = shape([square(0, 0, 0.03), square(0.01, 0.01, 0.01)], [square(0.01, 0.01, 0.01)])
+    assert filled.distance_m(0.01, 0.015) == pytest.approx(-0.01 * 111_320, rel=1e-3)
+    assert filled.share(0.01, 0.015, 500) == 1
+
+
+def test_parts_that_meet_along_a_piece_of_an_edge_or_in_a_point() -> None:
+    piece = shape([square(0, 0, 0.03)], [square(0.03, 0.02, 0.02)])
+    assert piece.distance_m(0.03, 0.025) == pytest.approx(-0.005 * 110_574, rel=1e-3)
+    assert piece.distance_m(0.03, 0.015) == 0
+    point = shape([square(0, 0, 0.02)], [square(0.02, 0.02, 0.01)])
+    assert point.distance_m(0.02, 0.02) == 0
+    assert point.share(0.02, 0.02, 100) == pytest.approx(0.5, abs=1e-4)
+
+
+def test_a_part_inside_another_ones_hole() -> None:
+    lake = shape([square(0, 0, 0.05), square(0.01, 0.01, 0.03)], [square(0.02, 0.02, 0.01)])
+    assert lake.distance_m(0.025, 0.025) == pytest.approx(-0.005 * 110_574, rel=1e-3)
+    assert lake.distance_m(0.015, 0.025) == pytest.approx(0.005 * 111_320, rel=1e-3)
+    assert lake.share(0.02, 0.025, 100) == pytest.approx(0.5, abs=1e-4)
+
+
+def test_parts_at_either_side_of_a_part_far_from_the_antimeridian_meet_there() -> None:
+    # Seen from the largest part, one is to the east and the other to the west.
+    apart = shape(
+        [square(0, 0, 1)],
+        [square(179, 0, 0.5), square(179.1, 0.1, 0.1)],
+        [square(-180, 0, 0.5)],
+        [[(179.5, 0), (180, 0), (180, 0.5), (179.5, 0.5), (179.5, 0)]],
+    )
+    assert apart.distance_m(180, 0.25) == pytest.approx(-0.25 * 110_574, rel=1e-2)
+    assert apart.contains(-179.9, 0.25)
+    assert apart.contains(0.5, 0.5)
+    assert not apart.contains(179.15, 0.15)
+
+
+def test_a_large_ring_with_parts_around_it() -> None:
+    world = shape([square(-100, -60, 50)], [square(-180, 20, 60)], [square(-40, 10, 70)], [square(120, -40, 60)])
+    for longitude, latitude, inside in [
+        (-150, 50, True),
+        (-20, 50, True),
+        (150, 0, True),
+        (179.9, 0, True),
+        (60, 0, False),
+    ]:
+        assert world.contains(longitude, latitude) == inside
+    assert world.bounds[2] - world.bounds[0] == pytest.approx(270)
+
+
+def test_a_part_all_around_the_earth() -> None:
+    antarctic = [(-180.0, -85.0), (180.0, -85.0), (180.0, -70.0), (-180.0, -70.0), (-180.0, -85.0)]
+    cap = shape([antarctic], [square(-60, -69, 2)], [square(170, -69, 2)], [square(-180, -69, 2)])
+    assert cap.contains(-59, -68)
+    assert cap.contains(-179, -68)
+    assert cap.contains(171, -68)
+    assert cap.contains(12, -80)
+
+
+@given(st.lists(st.tuples(st.floats(-180, 180), st.floats(0.1, 120)), min_size=1, max_size=6))
+def test_boxes_in_one_turn_are_as_narrow_as_possible(boxes: list[tuple[float, float]]) -> None:
+    west = np.array([each[0] for each in boxes])
+    east = west + np.array([each[1] for each in boxes])
+    turn = turns_to_first(west, east)
+    width = (east + 360 * turn).max() - (west + 360 * turn).min()
+    choices = product((-2, -1, 0, 1, 2), repeat=min(len(boxes), 4) - 1)
+    for some in choices if len(boxes) <= 4 else ():
+        other = 360 * np.array([0, *some])
+        assert width <= (east + other).max() - (west + other).min() + 1e-9
+    assert turn[0] == 0
 
 
 def test_a_part_far_away_is_measured_too() -> None:
@@ -177,7 +267,7 @@ SQUARE = square(0, 0, 1)
         ([[SQUARE], [square(0.5, 0.5, 1)]], r"two parts overlap at \[0.75"),
         ([[SQUARE], [SQUARE]], "two parts overlap"),
         ([[square(179, 0, 1)], [square(-180, 0, 1)], [square(-179.5, 0, 0.2)]], r"two parts overlap at \[-179.4"),
-        ([[square(-170, -80, 160)], [square(74, -10, 29)], [square(85, 30, 20)]], "around the earth"),
+        ([[band(west, west + 100, 5 * number)] for number, west in enumerate((-180, -90, 0, 90))], "around the earth"),
         ([[square(each, 0, 0.5)] for each in range(101)], "at most 100 parts, not 101"),
         ([[square(0, 0, 50), *(square(1 + each / 4, 1, 0.1) for each in range(101))]], "at most 100 holes, not 101"),
         ([[SQUARE, [*SQUARE[:-1], *[(0.0, 0.5)] * 2000, SQUARE[0]]]], "at most 2000 positions in all its rings"),
