@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from math import pi, sqrt
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import shapely
 from msgspec import Struct
 
-from engine.domain.geometry import Geometry
+from engine.domain.geometry import Circle, Geometry
 from engine.domain.tracking.updates import Confidence
 from engine.geo.earth import Floats
+from engine.geo.parts import united
 from engine.geo.shapes import Shape, shape_of
 from engine.geo.shaping.planes import Plane
 from engine.geo.shaping.sheets import center_of, sheet_of
@@ -60,17 +61,27 @@ def _at_center(shape: Shape, accuracy_m: float) -> int | None:
 
 
 def _positions(geometry: Geometry) -> tuple[list[tuple[float, float]], list[tuple[float, float]]]:
-    """Return positions spread evenly inside, and positions along the boundary."""
-    (sheet,) = sheet_of((geometry,))
+    """Return positions spread evenly inside, and positions along the boundary, which includes those of holes."""
+    sheet = sheet_of((geometry,))[0] if isinstance(geometry, Circle) else united(geometry)
     plane = Plane(center_of(sheet))
     flat = plane.flat(sheet)
     inside = _spread(flat)
-    along = np.linspace(0, flat.exterior.length, _AT_EDGE, endpoint=False)
-    edge = shapely.get_coordinates(shapely.line_interpolate_point(flat.exterior, along))
+    along = np.linspace(0, flat.length, _AT_EDGE, endpoint=False)
+    edge = shapely.get_coordinates(shapely.line_interpolate_point(flat.boundary, along))
     return plane.positions(inside), plane.positions(edge)
 
 
-def _spread(flat: shapely.Polygon) -> Floats:
+def _spread(flat: Any) -> Floats:
+    """Return about `INSIDE` points inside all parts, in proportion to their areas."""
+    parts = shapely.get_parts(flat).tolist()
+    if len(parts) == 1:
+        return _spread_in(parts[0])
+    counts = [round(INSIDE * part.area / flat.area) for part in parts]
+    each = [(_spread_in(part), count) for part, count in zip(parts, counts, strict=True) if count]
+    return np.concatenate([points[np.linspace(0, len(points) - 1, count).round().astype(int)] for points, count in each])
+
+
+def _spread_in(flat: shapely.Polygon) -> Floats:
     """Return about `INSIDE` points inside a polygon, taken from a spiral of equal areas over its bounding circle.
 
     The spiral has more points for polygons that fill less of the circle.

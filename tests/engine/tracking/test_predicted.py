@@ -7,9 +7,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.domain.errors import InvalidParameter
-from engine.domain.geometry import Circle, Point, Polygon
+from engine.domain.geometry import Circle, Part, Point, Polygon
 from engine.domain.tracking.updates import Confidence
-from engine.tracking.predicted import INSIDE, predicted
+from engine.geo.parts import check_polygon
+from engine.geo.shapes import shape_of
+from engine.tracking.predicted import INSIDE, _positions, predicted
+from tests.engine.geo.test_parts import coordinates
 
 SQUARE = Polygon(((14.5, 46.0), (14.51, 46.0), (14.51, 46.007), (14.5, 46.007), (14.5, 46.0)))
 HORSESHOE = Polygon(
@@ -65,3 +68,25 @@ def test_a_sliver_and_the_antimeridian_have_positions_inside() -> None:
 def test_a_circle_around_a_pole_is_refused() -> None:
     with pytest.raises(InvalidParameter, match="pole"):
         predicted(Circle(Point(0, 89.99), 5_000), 10)
+
+
+def test_holes_and_other_parts_count_as_they_are() -> None:
+    # A lake of nearly the whole square leaves a rim of about 55 m, which 100 m do not fit into.
+    lake = ((14.5007, 46.0005), (14.5093, 46.0005), (14.5093, 46.0065), (14.5007, 46.0065), (14.5007, 46.0005))
+    assert predicted(Polygon(SQUARE.ring, (lake,)), 100).shares[0] == 0 < predicted(SQUARE, 100).shares[0]
+    # A quarter of the area is a part of its own, in which no fix is sure.
+    tiny = [((15 + x, 46), (15.0003 + x, 46), (15.0003 + x, 46.0002), (15 + x, 46.0002), (15 + x, 46)) for x in (0, 1)]
+    narrow = [((15, 47), (15.35, 47), (15.35, 47.00005), (15, 47.00005), (15, 47))]
+    for others in (tiny, narrow):
+        shares = predicted(Polygon(SQUARE.ring, others=tuple(map(Part, others))), 10).shares
+        assert sum(shares) == pytest.approx(1)
+    assert shares[0] == pytest.approx(predicted(SQUARE, 10).shares[0] * 0.8, abs=0.08)
+
+
+@given(coordinates().map(check_polygon), st.floats(1, 500))
+def test_a_prediction_is_about_positions_inside_all_parts(polygon: Polygon, accuracy_m: float) -> None:
+    shape, (inside, edge) = shape_of(polygon), _positions(polygon)
+    assert all(shape.contains(*each) for each in inside)
+    assert all(abs(shape.distance_m(*each)) < 1 for each in edge)
+    assert INSIDE / 2 <= len(inside) <= INSIDE * 3
+    assert sum(predicted(polygon, accuracy_m).shares) == pytest.approx(1)
