@@ -78,7 +78,9 @@ def _spread(flat: Any) -> Floats:
         return _spread_in(parts[0])
     counts = [round(INSIDE * part.area / flat.area) for part in parts]
     each = [(_spread_in(part), count) for part, count in zip(parts, counts, strict=True) if count]
-    return np.concatenate([points[np.linspace(0, len(points) - 1, count).round().astype(int)] for points, count in each])
+    return np.concatenate(
+        [points[np.linspace(0, len(points) - 1, count).round().astype(int)] for points, count in each]
+    )
 
 
 def _spread_in(flat: shapely.Polygon) -> Floats:

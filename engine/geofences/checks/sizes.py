@@ -30,14 +30,32 @@ def find_too_small(fences: Fences, around: Surroundings, report: CheckProgress) 
         geometry = fences[number].geometry
         if isinstance(geometry, Circle) and geometry.radius_m < accuracy_m:
             yield from _too_small(fences[number], geometry.center, around)
-    for start in range(0, len(fences.rings), _AT_ONCE):
-        numbers = fences.rings[start : start + _AT_ONCE]
-        report(len(fences.circles) + start)
-        for number in numbers[_may_be_small(fences.metric[numbers], accuracy_m)].tolist():
-            widest = shapely.maximum_inscribed_circle(fences.metric[number], tolerance=accuracy_m / 100)
-            if shapely.length(widest) < accuracy_m:
+    for number, small in _small_parts(fences, accuracy_m, report).items():
+        parts = int(fences.parts.counts[number])
+        if len(small) == parts:
+            _, best = max(small, key=lambda each: each[0])
+            yield from _too_small(fences[number], best, around)
+        else:
+            yield from _parts_too_small(fences[number], [place for _, place in small], parts, around)
+
+
+def _small_parts(fences: Fences, accuracy_m: float, report: CheckProgress) -> dict[int, list[tuple[float, Point]]]:
+    """Return the parts of polygons that do not contain a circle of the accuracy, by geofence.
+
+    Each is given as the radius and centre of the largest circle in it.
+    """
+    found: dict[int, list[tuple[float, Point]]] = {}
+    all_parts = np.flatnonzero(np.isin(fences.parts.owners, fences.rings))
+    for start in range(0, len(all_parts), _AT_ONCE):
+        parts = all_parts[start : start + _AT_ONCE]
+        report(len(fences.circles) + len(fences.rings) * start // len(all_parts))
+        for part in parts[_may_be_small(fences.parts.metric[parts], accuracy_m)].tolist():
+            widest = shapely.maximum_inscribed_circle(fences.parts.metric[part], tolerance=accuracy_m / 100)
+            if (radius_m := float(shapely.length(widest))) < accuracy_m:
                 x_m, y_m = shapely.get_coordinates(widest)[0]
-                yield from _too_small(fences[number], fences.degrees(number, x_m, y_m), around)
+                place = fences.parts.degrees(part, x_m, y_m)
+                found.setdefault(int(fences.parts.owners[part]), []).append((radius_m, place))
+    return found
 
 
 def _may_be_small(shapes: Shapes, accuracy_m: float) -> NDArray[np.bool]:
@@ -63,19 +81,55 @@ def _too_small(geofence: Geofence, best: Point, around: Surroundings) -> Iterato
     yield Finding(Check.TOO_SMALL, severity, (geofence.summary,), f"{text}.", best)
 
 
+def _parts_too_small(geofence: Geofence, places: list[Point], parts: int, around: Surroundings) -> Iterator[Finding]:
+    """Find the parts in which no position can reach the highest confidence; `places` are the best in each."""
+    accuracy_m, shape = around.options.accuracy_m, shape_of(geofence.geometry)
+    shares = [(shape.share(place.longitude, place.latitude, accuracy_m), place) for place in places]
+    small = [each for each in shares if around.confidence(each[0]) < Confidence.HIGH]
+    if not small:
+        return
+    share, place = min(small, key=lambda each: each[0])
+    confidence, least = around.confidence(share), around.settings.minimum_confidence
+    text = f"{_parts_of(geofence, len(small), parts)} too small for an accuracy of {accuracy_m:g} m: even at the best "
+    text += f"place of the smallest {share:.0%} of the accuracy circle is inside, so the confidence there is at most "
+    text += f"{confidence}"
+    if confidence < least:
+        text += f", below the minimum of {least}, and no entry is generated"
+    severity = Severity.WARNING if confidence < least else Severity.INFO
+    yield Finding(Check.TOO_SMALL, severity, (geofence.summary,), f"{text}.", place)
+
+
+def _parts_of(geofence: Geofence, number: int, parts: int) -> str:
+    name = name_of(geofence)
+    return f"One of the {parts} parts of {name} is" if number == 1 else f"{number} of the {parts} parts of {name} are"
+
+
 def find_slivers(fences: Fences, _around: Surroundings, report: CheckProgress) -> Iterator[Finding]:
     """Find narrow shapes that are much longer than wide."""
     report(0)
-    shapes = fences.metric
+    shapes = fences.parts.metric
     areas, lengths = shapely.area(shapes), shapely.length(shapes)
     with np.errstate(invalid="ignore", divide="ignore"):
         thin, widths = 4 * pi * areas / lengths**2, 2 * areas / lengths
-    for number in np.flatnonzero((thin < _THIN) & (widths < _NARROW_M)).tolist():
+    slivers: dict[int, list[int]] = {}
+    for part in np.flatnonzero((thin < _THIN) & (widths < _NARROW_M)).tolist():
+        slivers.setdefault(int(fences.parts.owners[part]), []).append(part)
+    for number, parts in slivers.items():
         report(number)
-        geofence, width_m = fences[number], float(widths[number])
-        if isinstance(geofence.geometry, Isochrone):
+        if isinstance(fences[number].geometry, Isochrone):
             continue  # computed, not drawn by a user
-        text = f"{name_of(geofence)} is a sliver: {lengths[number] / 2:.0f} m long and {width_m:.1f} m wide on average."
-        middle = shapely.point_on_surface(shapes[number])
-        place = fences.degrees(number, middle.x, middle.y)
-        yield Finding(Check.SLIVER, Severity.WARNING, (geofence.summary,), text, place)
+        narrowest = min(parts, key=lambda part: float(widths[part]))
+        yield _sliver(fences, number, narrowest, len(parts))
+
+
+def _sliver(fences: Fences, number: int, narrowest: int, slivers: int) -> Finding:
+    geofence, shape, parts = fences[number], fences.parts.metric[narrowest], int(fences.parts.counts[number])
+    half_m = shapely.length(shape) / 2
+    width_m = shapely.area(shape) / half_m
+    text = f"{name_of(geofence)} is a sliver: {half_m:.0f} m long and {width_m:.1f} m wide on average."
+    if parts > 1:
+        text = f"{_parts_of(geofence, slivers, parts)} too narrow: "
+        text += f"the narrowest is {half_m:.0f} m long and {width_m:.1f} m wide on average."
+    middle = shapely.point_on_surface(shape)
+    place = fences.parts.degrees(narrowest, middle.x, middle.y)
+    return Finding(Check.SLIVER, Severity.WARNING, (geofence.summary,), text, place)

@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 
 from engine.domain.area import Area
 from engine.domain.geofence import Geofence
-from engine.domain.geometry import Circle, Isochrone, Point, Ring
+from engine.domain.geometry import Circle, Isochrone, Point, Polygon
 from engine.domain.settings import ProjectSettings
 from engine.domain.travel import TravelMode
 from engine.geo.earth import Floats, metres_per_degrees
-from engine.geo.rings import unwrap
+from engine.geo.parts import point_inside, united
 from engine.geofences.checks.findings import CheckOptions
 
 _CIRCLE_VERTICES: Final = 64
@@ -25,7 +25,7 @@ _POLAR_LATITUDE: Final = 89.0
 """Latitude beyond which shapes are not checked, because a degree of longitude is too short near a pole."""
 
 type Shapes = NDArray[Any]
-"""Valid polygons of shapely, or None for geofences without a valid one."""
+"""Valid polygons of shapely, of one or several parts, or None for geofences without a valid one."""
 
 type CheckProgress = Callable[[int], None]
 """Receives the number of geofences that a check has examined; may raise `Cancelled`."""
@@ -77,39 +77,60 @@ class Fences:
         shapes: Shapes = np.full(len(self), None, object)
         shapes[self.circles] = _circle_shapes([self[n].geometry for n in self.circles])  # type: ignore[misc]
         for number in self.rings:
-            shapes[number] = _ring_shape(self[number].geometry.ring)  # type: ignore[union-attr]
+            shapes[number] = _polygon_shape(self[number].geometry)  # type: ignore[arg-type]
         shapes[~shapely.is_valid(shapes)] = None
         return shapes
 
     @cached_property
-    def metric(self) -> Shapes:
-        """Shapes in metres, true in size and angles, each relative to its own centre."""
-        coordinates, owners = shapely.get_coordinates(self.shapes, return_index=True)
-        scale_x, scale_y = metres_per_degrees(self.centers[:, 1])
-        # Relative to their centres, because larger numbers are less precise.
-        about = coordinates - self.centers[owners]
-        metres = about * np.column_stack([scale_x[owners], scale_y[owners]])
-        return np.asarray(shapely.set_coordinates(self.shapes.copy(), metres))
+    def parts(self) -> "Parts":
+        """The parts of all shapes."""
+        return Parts(self.shapes)
 
     @cached_property
     def centers(self) -> Floats:
-        """Centres (longitude, latitude): of a polygon its centroid, of an isochrone its destination."""
+        """Centres (longitude, latitude), as of a `Shape`."""
         centers = np.zeros((len(self), 2))
         centroids = shapely.get_coordinates(shapely.centroid(self.shapes))
         centers[shapely.is_geometry(self.shapes)] = centroids
         for number, geofence in enumerate(self.all):
-            if isinstance(geofence.geometry, Circle | Isochrone):
-                centers[number] = geofence.geometry.center.longitude, geofence.geometry.center.latitude
+            geometry = geofence.geometry
+            if isinstance(geometry, Circle | Isochrone):
+                centers[number] = geometry.center.longitude, geometry.center.latitude
+            elif not geometry.is_single_ring:
+                inside = point_inside(geometry)
+                centers[number] = inside.x, inside.y
         return centers
 
     def center(self, number: int) -> Point:
         """Return the centre of a geofence."""
         return point_at(*self.centers[number])
 
-    def degrees(self, number: int, x_m: float, y_m: float) -> Point:
-        """Return the geographic position of a point of a metric shape."""
-        scale_x, scale_y = metres_per_degrees(self.centers[number : number + 1, 1])
-        longitude, latitude = self.centers[number]
+
+class Parts:
+    """The parts of many shapes, of which those that meet along an edge are one.
+
+    `owners` has the number of each part's shape, in ascending order, and `counts` the number of parts of each shape.
+    """
+
+    def __init__(self, shapes: Shapes) -> None:
+        self._shapes, self.owners = shapely.get_parts(shapes, return_index=True)
+        self.counts = np.bincount(self.owners, minlength=len(shapes))
+        self._centers = shapely.get_coordinates(shapely.centroid(self._shapes))
+
+    @cached_property
+    def metric(self) -> Shapes:
+        """Parts in metres, true in size and angles, each relative to its own centroid."""
+        coordinates, owners = shapely.get_coordinates(self._shapes, return_index=True)
+        scale_x, scale_y = metres_per_degrees(self._centers[:, 1])
+        # Relative to their centres, because larger numbers are less precise.
+        about = coordinates - self._centers[owners]
+        metres = about * np.column_stack([scale_x[owners], scale_y[owners]])
+        return np.asarray(shapely.set_coordinates(self._shapes.copy(), metres))
+
+    def degrees(self, part: int, x_m: float, y_m: float) -> Point:
+        """Return the geographic position of a point of a metric part."""
+        scale_x, scale_y = metres_per_degrees(self._centers[part : part + 1, 1])
+        longitude, latitude = self._centers[part]
         return point_at(longitude + x_m / scale_x[0], latitude + y_m / scale_y[0])
 
 
@@ -132,10 +153,7 @@ def _circle_shapes(circles: Sequence[Circle]) -> Shapes:
     return shapes
 
 
-def _ring_shape(ring: Ring) -> Any:
-    positions = np.asarray(ring)
-    if np.abs(positions[:, 1]).max() > _POLAR_LATITUDE:
-        return None
-    if np.abs(np.diff(positions[:, 0])).max() > 180:
-        positions = np.asarray(unwrap(ring))
-    return shapely.polygons(positions)
+def _polygon_shape(polygon: Polygon) -> Any:
+    shape = united(polygon)
+    _, south, _, north = shape.bounds
+    return shape if max(-south, north) <= _POLAR_LATITUDE else None

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 from engine.domain.errors import InvalidParameter
 from engine.domain.geofence import Geofence, GeofenceChange
 from engine.domain.geometry import Isochrone, Polygon, Ring
-from engine.geo.earth import Floats
-from engine.geo.rings import check_ring
+from engine.geo.earth import Floats, metres_per_degree
+from engine.geo.parts import check_polygon, continuous
 from engine.geofences.checks.findings import Check, Finding, Fix, Severity, name_of
-from engine.geofences.checks.surroundings import CheckProgress, Fences, Surroundings
+from engine.geofences.checks.surroundings import CheckProgress, Fences, Surroundings, point_at
 
 CLOSE_M: Final = 1.0
 """Distance below which a boundary nearly crosses itself, which is never intended."""
@@ -40,50 +40,69 @@ class _Spot(NamedTuple):
 
 
 def find_self_touching(fences: Fences, _around: Surroundings, report: CheckProgress) -> Iterator[Finding]:
-    """Find polygons with a vertex close to a non-adjacent edge."""
+    """Find polygons with a vertex close to a non-adjacent edge of the same ring."""
     numbers = [number for number in fences.rings.tolist() if _is_drawn(fences, number)]
     for some in batched(numbers, _AT_ONCE):
         report(some[0])
-        lines = [_line(fences.metric[number]) for number in some]
-        for spot in _narrowest(_spots(lines)):
-            yield _finding(fences, some[spot.owner], lines[spot.owner], spot)
+        rings = [(number, ring) for number in some for ring in _rings_of(fences[number])]
+        nearest: dict[int, _Spot] = {}
+        for spot in _narrowest(_spots([_line(ring) for _, ring in rings])):
+            number, _ = rings[spot.owner]
+            nearest[number] = min(nearest.get(number, spot), spot, key=lambda each: each.distance_m)
+        for number, spot in nearest.items():
+            _, ring = rings[spot.owner]
+            yield _finding(fences[number], ring, spot)
 
 
 def _is_drawn(fences: Fences, number: int) -> bool:
     return fences.shapes[number] is not None and not isinstance(fences[number].geometry, Isochrone)
 
 
-def _finding(fences: Fences, number: int, line: _Line, spot: _Spot) -> Finding:
-    geofence = fences[number]
-    x_m, y_m = line[spot.vertex]
-    text = f"The boundary of {name_of(geofence)} comes within {_centimetres(spot.distance_m)} of itself: "
+def _rings_of(geofence: Geofence) -> tuple[Ring, ...]:
+    assert isinstance(geofence.geometry, Polygon)
+    return geofence.geometry.rings
+
+
+def _finding(geofence: Geofence, ring: Ring, spot: _Spot) -> Finding:
+    text = f"The boundary of {_name_of_ring(geofence, ring)} comes within {_centimetres(spot.distance_m)} of itself: "
     text += "after a small change it may cross itself, and would be refused."
-    fix = _fix(geofence, line)
-    return Finding(
-        Check.SELF_TOUCHING, Severity.WARNING, (geofence.summary,), text, fences.degrees(number, x_m, y_m), fix
-    )
+    place = point_at(*ring[spot.vertex])
+    return Finding(Check.SELF_TOUCHING, Severity.WARNING, (geofence.summary,), text, place, _fix(geofence))
+
+
+def _name_of_ring(geofence: Geofence, ring: Ring) -> str:
+    name, geometry = name_of(geofence), geofence.geometry
+    assert isinstance(geometry, Polygon)
+    if any(ring is hole for part in geometry.parts for hole in part.holes):
+        return f"a hole of {name}"
+    return f"a part of {name}" if geometry.others else name
 
 
 def _centimetres(distance_m: float) -> str:
     return f"{max(distance_m * 100, 0.1):.0f} cm" if distance_m >= 0.01 else "a centimetre"
 
 
-def _fix(geofence: Geofence, line: _Line) -> Fix | None:
+def _fix(geofence: Geofence) -> Fix | None:
     """Return a fix that removes the spikes, or None if more than narrow slivers or a valid boundary would be lost."""
     geometry = geofence.geometry
     assert isinstance(geometry, Polygon)
-    kept = _without_spikes(line)
-    if kept is None:
+    fixed = [[_ring_without_spikes(ring) for ring in (part.ring, *part.holes)] for part in geometry.parts]
+    rings = [[ring for ring in part if ring is not None] for part in fixed]
+    if rings != fixed:
         return None
-    ring: Ring = tuple(geometry.ring[each] for each in (*kept, kept[0]))
     try:
-        check_ring(ring)
+        polygon = check_polygon(rings)
     except InvalidParameter:
         return None
-    removed = len(line) - len(kept)
+    removed = geometry.position_count - polygon.position_count
     target = "the spike" if removed == 1 else f"{removed} vertices of spikes"
-    change = GeofenceChange(coordinates=ring)
+    change = GeofenceChange(coordinates=rings[0][0] if geometry.is_single_ring else tuple(map(tuple, rings)))
     return Fix(f"Remove {target}; the boundary moves by less than {CLOSE_M:g} m", {geofence.id: change})
+
+
+def _ring_without_spikes(ring: Ring) -> Ring | None:
+    kept = _without_spikes(_line(ring))
+    return None if kept is None else tuple(ring[each] for each in (*kept, kept[0]))
 
 
 def _without_spikes(line: _Line) -> list[int] | None:
@@ -118,9 +137,11 @@ def _is_little(whole: Any, left: Any) -> bool:
     return is_narrow and difference.area <= _SMALL_PART * whole.area
 
 
-def _line(shape: Any) -> _Line:
-    """Return the vertices of a ring without the closing one."""
-    return np.asarray(shapely.get_coordinates(shape))[:-1]
+def _line(ring: Ring) -> _Line:
+    """Return the vertices of a ring without the closing one, in metres from its middle."""
+    positions = continuous(ring)[:-1]
+    middle = (positions.min(axis=0) + positions.max(axis=0)) / 2
+    return np.asarray((positions - middle) * metres_per_degree(float(middle[1])))
 
 
 def _narrowest(spots: Sequence[_Spot]) -> list[_Spot]:
