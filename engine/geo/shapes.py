@@ -49,6 +49,10 @@ class Shape(Protocol):
         """Return whether the position is inside or on the boundary."""
         ...
 
+    def in_hole(self, longitude: float, latitude: float) -> bool:
+        """Return whether a position that is not inside is in a hole."""
+        ...
+
     def distance_m(self, longitude: float, latitude: float) -> float:
         """Return the distance to the boundary: negative inside, positive outside, 0 on it."""
         ...
@@ -104,6 +108,10 @@ class CircleShape:
         if east_m * east_m + north_m * north_m <= self.radius_m * self.radius_m:
             return True
         return self._away_m(longitude, latitude) <= self.radius_m + ON_BOUNDARY_M
+
+    def in_hole(self, longitude: float, latitude: float) -> bool:  # noqa: ARG002 - of polygons
+        """Return False, as a circle has no holes."""
+        return False
 
     def distance_m(self, longitude: float, latitude: float) -> float:
         """Return the signed distance to the boundary."""
@@ -194,6 +202,21 @@ class PolygonShape:
         if shapely.intersects_xy(self._prepared, longitude, latitude):
             return True
         return self._boundary_m(longitude, latitude) <= ON_BOUNDARY_M
+
+    def in_hole(self, longitude: float, latitude: float) -> bool:
+        """Return whether a position that is not inside is in a hole."""
+        if self._given.is_single_ring:
+            return False
+        longitude = self._near(longitude)
+        return self._in_bounds(longitude, latitude) and bool(shapely.intersects_xy(self._filled, longitude, latitude))
+
+    @cached_property
+    def _filled(self) -> Any:
+        """The interior and its holes, prepared."""
+        parts = shapely.get_parts(self._polygon)
+        filled = shapely.union_all(shapely.polygons(shapely.get_exterior_ring(parts)))
+        shapely.prepare(filled)
+        return filled
 
     def distance_m(self, longitude: float, latitude: float) -> float:
         """Return the signed distance to the boundary."""

@@ -237,7 +237,7 @@ def _reaches(case: _Case) -> Reason:
     if case.measure.inside:
         return Reason(Wording.INSIDE, _distance(case.measure))
     if not case.settings.buffer_entries:
-        return Reason(Wording.NOT_INSIDE, _distance(case.measure))
+        return Reason(Wording.IN_HOLE if case.measure.in_hole else Wording.NOT_INSIDE, _distance(case.measure))
     if case.measure.within_accuracy:
         return Reason(Wording.IN_BUFFER, _distance(case.measure))
     return Reason(Wording.BEYOND_BUFFER, _distance(case.measure))
@@ -245,7 +245,8 @@ def _reaches(case: _Case) -> Reason:
 
 def _leaves(case: _Case) -> tuple[Reason, ...]:
     """Return the reasons why the location is outside with enough certainty, or is not."""
-    outside = Reason(Wording.OUTSIDE, _distance(case.measure))
+    wording = Wording.OUT_IN_HOLE if case.measure.in_hole else Wording.OUTSIDE
+    outside = Reason(wording, _distance(case.measure))
     confidence = _confidence(case, inside=False)
     if not case.settings.buffer_exits:
         return outside, confidence

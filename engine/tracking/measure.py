@@ -57,6 +57,12 @@ class Measure:
         return self._inside
 
     @property
+    def in_hole(self) -> bool:
+        """Whether the location, which is not inside, is in a hole."""
+        point = self.fix.point
+        return self._shape.in_hole(point.longitude, point.latitude)
+
+    @property
     def distance_m(self) -> float:
         """Signed distance to the boundary in metres: negative inside, 0 on the boundary."""
         if self._distance_m is None:

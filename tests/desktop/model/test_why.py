@@ -73,6 +73,7 @@ def test_failing_reasons_are_first_and_plainly_worded() -> None:
     facts = [each for each in Wording if Reason(each).is_fact]
     assert facts == [
         Wording.NOT_INSIDE,
+        Wording.IN_HOLE,
         Wording.STILL_INSIDE,
         Wording.DWELLED_ALREADY,
         Wording.LATE,

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 import shapely
 from hypothesis import strategies as st
 
-from engine.domain.geometry import Circle, Geometry, Point, Polygon
+from engine.domain.geometry import Circle, Geometry, Part, Point, Polygon
 from engine.domain.hours import DAYS, HoursRule
 from engine.domain.ip import IpRanges
 from tests.engine.tracking.measuring import geodesic_m, moved
@@ -31,6 +31,18 @@ WORKSHOP = Polygon(
 )
 """A polygon with a reflex vertex, over the circles around `HOME`."""
 
+CAMPUS = Polygon(
+    ((9.5170, 47.1390), (9.5190, 47.1390), (9.5190, 47.1425), (9.5170, 47.1425), (9.5170, 47.1390)),
+    (((9.5175, 47.1400), (9.5185, 47.1402), (9.5184, 47.1415), (9.5176, 47.1414), (9.5175, 47.1400)),),
+    (
+        # An island in the courtyard, a wing that meets the building, and a building across the street.
+        Part(((9.5178, 47.1404), (9.5182, 47.1404), (9.5180, 47.1409), (9.5178, 47.1404))),
+        Part(((9.5190, 47.1400), (9.5205, 47.1402), (9.5205, 47.1412), (9.5190, 47.1410), (9.5190, 47.1400))),
+        Part(((9.5207, 47.1425), (9.5216, 47.1425), (9.5216, 47.1432), (9.5207, 47.1425))),
+    ),
+)
+"""A polygon with a hole and several parts, two of which meet, over the workshop and the circles around `HOME`."""
+
 HOURS: tuple[Week | None, ...] = (
     None,
     {"Mon": []},
@@ -52,9 +64,9 @@ class Spot:
     def beside(self, geometry: Geometry) -> Point:
         if isinstance(geometry, Circle):
             return moved(geometry.center, self.turn, max(0.0, geometry.radius_m + self.metres))
-        ring = shapely.LinearRing(geometry.ring)
-        edge = ring.interpolate(self.turn / 360, normalized=True)
-        center = shapely.Polygon(geometry.ring).centroid
+        parts = [shapely.Polygon(part.ring, part.holes) for part in geometry.parts]
+        edge = shapely.union_all(parts).boundary.interpolate(self.turn / 360, normalized=True)
+        center = min(parts, key=edge.distance).representative_point() if geometry.others else parts[0].centroid
         here = Point(edge.x, edge.y)
         if self.metres >= 0:
             return moved(here, self.turn, self.metres) if self.metres else here

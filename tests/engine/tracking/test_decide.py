@@ -1,5 +1,7 @@
 """The decision for one fix and one geofence."""
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,6 +14,7 @@ from engine.domain.tracking.decision import Outcome, Rule
 from engine.domain.tracking.updates import Fix, Presence, Subject
 from engine.domain.values import replace
 from engine.geo.index import Entry
+from engine.geo.parts import check_polygon
 from engine.geo.shapes import shape_of
 from engine.tracking.decide import Decision, decide
 from engine.tracking.measure import confidence_of
@@ -74,6 +77,34 @@ def test_an_insufficient_confidence_withholds() -> None:
     assert [reason.rule for reason in entry.failed] == [Rule.MINIMUM_CONFIDENCE]
     assert entry.failed[0].text == "the confidence is 1, below the minimum of 2: 1% of the accuracy circle is inside"
     assert decided(STAY, 101, 10, ProjectSettings(minimum_confidence=3)).outcome is Outcome.EXIT_WITHHELD
+
+
+def test_a_location_in_a_hole_is_outside_and_said_to_be_in_it() -> None:
+    def square(half: float) -> list[tuple[float, float]]:
+        corners = [(-half, -half), (half, -half), (half, half), (-half, half), (-half, -half)]
+        return [(HOME.longitude + x / 75_900, HOME.latitude + y / 111_200) for x, y in corners]
+
+    yard = fence(replace(STORE, geometry=check_polygon([[square(200), square(100)], [square(20)]])))
+    said = {}
+    for east_m in (0, 60, 150, 230):
+        for presence in (None, STAY):
+            decision = decide(presence, ANONYMOUS, fix(east_m), yard, DEFAULT_SETTINGS, NOON)
+            said[east_m, presence is not None] = decision.outcome, decision.explanation().text
+    assert {key: outcome for key, (outcome, _) in said.items()} == {
+        (0, False): Outcome.ENTER,
+        (0, True): Outcome.STAY_INSIDE,
+        (60, False): Outcome.STAY_OUTSIDE,
+        (60, True): Outcome.EXIT,
+        (150, False): Outcome.ENTER,
+        (150, True): Outcome.STAY_INSIDE,
+        (230, False): Outcome.STAY_OUTSIDE,
+        (230, True): Outcome.EXIT,
+    }
+    for present in (False, True):
+        _, in_hole = said[60, present]
+        assert re.search(r"the location is in a hole of the geofence, (39\.\d|40\.\d) m from the boundary", in_hole)
+        _, beyond = said[230, present]
+        assert re.search(r"the location is outside, (29\.\d|30\.\d) m from the boundary", beyond)
 
 
 def test_an_explanation_carries_the_measures() -> None:

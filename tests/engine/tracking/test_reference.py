@@ -30,6 +30,7 @@ from engine.domain.tracking.updates import Event, LocationUpdate, TrackResult
 from engine.domain.values import replace
 from tests.engine.fixtures import HOME, SetClock
 from tests.engine.tracking.histories import (
+    CAMPUS,
     START,
     VADUZ,
     WORKSHOP,
@@ -73,11 +74,12 @@ class Tracking(RuleBasedStateMachine):
         self.forgotten: set[str] = set()
         self.events = 0
 
-    @initialize(switched=first_settings, rules=st.tuples(first_rules, first_rules, first_rules))
+    @initialize(switched=first_settings, rules=st.tuples(first_rules, first_rules, first_rules, first_rules))
     def begin(self, switched: dict[str, Any], rules: tuple[dict[str, Any], ...]) -> None:
         self.create(("depot", "b"), Circle(moved(HOME, 90, 120), 60.0))
         self.create(("store", "a"), Circle(HOME, 100.0))
         self.create(("store", "c"), WORKSHOP)
+        self.create(("store", "e"), CAMPUS)
         for switch in switched.items():
             self.set(switch)
         for which, given in enumerate(rules):
@@ -86,7 +88,7 @@ class Tracking(RuleBasedStateMachine):
 
     def create(self, key: Key, geometry: Geometry) -> None:
         tag, external_id = key
-        ring = geometry.ring if isinstance(geometry, Polygon) else None
+        shape = geometry.coordinates if isinstance(geometry, Polygon) else None
         self.engine.geofences.create(
             TEST,
             GeofenceChange(
@@ -94,7 +96,7 @@ class Tracking(RuleBasedStateMachine):
                 external_id=external_id,
                 description=external_id,
                 type=geometry.type.value,
-                coordinates=ring or (geometry.center.longitude, geometry.center.latitude),  # type: ignore[union-attr]
+                coordinates=shape or (geometry.center.longitude, geometry.center.latitude),  # type: ignore[union-attr]
                 size=geometry.radius_m if isinstance(geometry, Circle) else None,
             ),
         )
@@ -225,7 +227,7 @@ class Tracking(RuleBasedStateMachine):
         self.engine.geofences.delete(TEST, self.engine.geofences.get_by_key(TEST, *fence.key).id)
         self.model.remove(fence.key)
 
-    @rule(external_id=st.sampled_from(["a", "d", "e"]), spot=spots, radius_m=st.sampled_from([20.0, 150.0]))
+    @rule(external_id=st.sampled_from(["a", "d", "f"]), spot=spots, radius_m=st.sampled_from([20.0, 150.0]))
     def create_another(self, external_id: str, spot: Spot, radius_m: float) -> None:
         assume(("store", external_id) not in self.model.fences)
         self.create(("store", external_id), Circle(spot.beside(Circle(HOME, 100.0)), radius_m))

@@ -8,11 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.domain.geofence import GeofenceRules
-from engine.domain.geometry import MAX_RADIUS_M, MIN_RADIUS_M, Circle, Geometry, Point, Polygon
+from engine.domain.geometry import MAX_RADIUS_M, MIN_RADIUS_M, Circle, Geometry, Point, Polygon, Position
 from engine.domain.settings import DEFAULT_SETTINGS, ProjectSettings
 from engine.domain.tracking.decision import WANTED, Change, Factor, Outcome
 from engine.domain.tracking.updates import Fix, Presence
 from engine.domain.values import replace
+from engine.geo.parts import Rings, check_polygon
 from engine.tracking.whatif.cases import Case, changed
 from engine.tracking.whatif.remedies import remedies
 from tests.engine.fixtures import HOME, NOON
@@ -65,6 +66,29 @@ rules = st.builds(
 )
 
 
+def crumbled(body_m: float, teeth: list[Tooth], holes: list[Tooth]) -> Polygon:
+    """Return a comb whose teeth are parts of their own, and whose body has holes with an island in every other one."""
+    parts: list[Rings] = []
+    east = 0.0
+    for gap, width, length in teeth:
+        parts.append([rectangle(east + gap, 1.0, width, length)])
+        east += gap + width
+    body, west = [rectangle(0, 0, east + 1, -body_m)], 0.0
+    for gap, width, height in holes:
+        if west + gap + width < east and height < body_m - 1:
+            body.append(rectangle(west + gap, -0.5, width, -height))
+            if len(body) % 2:
+                parts.append([rectangle(west + gap + width / 4, -0.5 - height / 4, width / 2, -height / 2)])
+        west += gap + width
+    return check_polygon([body, *parts])
+
+
+def rectangle(east_m: float, north_m: float, width_m: float, height_m: float) -> list[Position]:
+    west, east, south, north = east_m, east_m + width_m, north_m, north_m + height_m
+    corners = [(west, south), (east, south), (east, north), (west, north), (west, south)]
+    return [(point.longitude, point.latitude) for point in (at(*each) for each in corners)]
+
+
 def spot(teeth: list[Tooth], number: int, across: float, along: float) -> Point:
     """Return a position in a tooth, or in the gap before it if `across` is negative; `along` is its height."""
     gap, width, length = teeth[number]
@@ -79,6 +103,13 @@ def cases(draw: st.DrawFn) -> Case:
     number = draw(st.just(len(teeth) // 2) | st.integers(0, len(teeth) - 1))
     across = draw(st.sampled_from([0.5, 0.5, -0.5]) | st.floats(-1, 1))
     point = spot(teeth, number, across, draw(st.sampled_from([0.3, 0.6]) | st.floats(-0.2, 1.0)))
+    if draw(st.booleans()):
+        body_m, holes = draw(lengths), draw(st.lists(st.tuples(lengths, lengths, lengths), max_size=4))
+        geometry = crumbled(body_m, teeth, holes)
+        if holes and draw(st.booleans()):
+            # In or beside a hole.
+            gap, width, height = holes[0]
+            point = at(gap + width * draw(st.floats(-0.5, 1.5)), -0.5 - height * draw(st.floats(-0.2, 1.2)))
     if draw(st.sampled_from([False, False, False, True])):
         geometry, point = Circle(HOME, draw(st.floats(10, 300))), at(draw(st.floats(0, 400)), 0)
     fix = Fix(point, draw(st.sampled_from([100.0, 200.0, 300.0]) | st.floats(1, 700)), NOON)
