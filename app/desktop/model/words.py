@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from datetime import UTC, datetime, tzinfo
-from typing import Final, Literal
+from typing import Any, Final, Literal
 from zoneinfo import ZoneInfo
 
 from app.desktop.language import counted, number_text, tr, translated, within_sentence
@@ -299,4 +299,23 @@ def shape_text(fence: Geofence) -> str:
         return tr("Circle, {radius}", radius=size_text(fence.geometry.radius_m))
     if isinstance(fence.geometry, Isochrone):
         return tr("Isochrone, {travel_time}", travel_time=travel_text(fence.geometry.minutes, fence.geometry.mode))
-    return tr("Polygon, {vertices}", vertices=counted(len(fence.geometry.ring) - 1, "vertex", "vertices"))
+    return tr("Polygon, {vertices}", vertices=rings_text(fence.geometry.coordinates))
+
+
+def rings_text(coordinates: Any) -> str:
+    """Return the numbers of vertices, parts and holes of a ring, or of a GeoJSON Polygon's or MultiPolygon's.
+
+    A single part and no holes are left out.
+    """
+    if _is_ring(coordinates):
+        return counted(max(len(coordinates) - 1, 0), "vertex", "vertices")
+    parts = [coordinates] if _is_ring(coordinates[0]) else coordinates
+    rings = [ring for part in parts for ring in part]
+    texts = [counted(sum(len(ring) - 1 for ring in rings), "vertex", "vertices")]
+    texts += [counted(len(parts), "part")] if len(parts) > 1 else []
+    texts += [counted(holes, "hole")] if (holes := len(rings) - len(parts)) else []
+    return ", ".join(texts)
+
+
+def _is_ring(coordinates: Any) -> bool:
+    return len(coordinates) == 0 or isinstance(coordinates[0][0], float | int)

@@ -14,7 +14,7 @@ from app.desktop.model.fence_table.sieve import FenceSieve, Moment
 from app.desktop.model.fences import FenceDelta
 from app.desktop.model.search.parts import value_of, with_part, without_part
 from engine.domain.geofence import Geofence, GeofenceRules
-from engine.domain.geometry import Circle, Geometry, Isochrone, Point, Polygon
+from engine.domain.geometry import Circle, Geometry, Isochrone, Part, Point, Polygon
 from engine.domain.hours import parse_hours
 from engine.domain.travel import TravelMode
 from engine.domain.values import replace
@@ -141,6 +141,18 @@ def test_areas_are_those_on_the_ground() -> None:
     assert [column.key(each) for each in fences] == pytest.approx([31_416, 1_230_907, 1_230_907], rel=1e-3)
     assert column.text(fences[0]) == "31416 m²"
     assert column.text(fences[1]) == column.text(fences[2]) == "1.231 km²"
+
+
+def test_vertices_parts_and_holes_are_columns() -> None:
+    ring = ((14.5, 46.0), (14.6, 46.0), (14.6, 46.1), (14.5, 46.1), (14.5, 46.0))
+    hole = ((14.51, 46.01), (14.52, 46.01), (14.52, 46.02), (14.51, 46.01))
+    parts = replace(fence(2), geometry=Polygon(ring, (hole,), (Part(hole),)))
+    columns = columns_named(("vertices", "parts", "holes"))
+    assert [[column.text(each) for column in columns] for each in (fence(1), parts)] == [["", "", ""], ["10", "2", "1"]]
+    rows = rows_of([fence(1), parts, replace(fence(3), geometry=Polygon(ring))])
+    for column in columns:
+        rows.sort(column, descending=False)
+        assert ids(rows) == ["f3", "f2", "f1"]
 
 
 def test_columns_are_those_that_there_are() -> None:

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from app.desktop.model.review.promotion import PromotionBook, changes_text, field_rows, outcome, question
 from engine.domain.environment import Environment
 from engine.domain.geofence import Geofence, GeofenceRules, GeofenceSummary
-from engine.domain.geometry import Circle, Isochrone, Point, Polygon
+from engine.domain.geometry import Circle, Isochrone, Part, Point, Polygon
 from engine.domain.hours import OperatingHours, Span
 from engine.domain.travel import TravelMode
 from engine.domain.values import replace
@@ -51,6 +51,15 @@ def test_every_kind_of_field_is_described_in_words() -> None:
         ("Dwell threshold", "project default", "5 min"),
     ]
     assert changes_text(item).startswith("Description, Type, Vertices, Radius, Enabled, ")
+
+
+def test_the_numbers_of_parts_and_holes_are_told() -> None:
+    far = Part(tuple((longitude + 1, latitude) for longitude, latitude in RING))
+    hole = tuple(
+        (longitude * 0.8 + RING[0][0] * 0.2, latitude * 0.8 + RING[0][1] * 0.2) for longitude, latitude in RING
+    )
+    (item,) = book([fence("1", geometry=Polygon(RING, (hole,), (far,)))], [fence("1", geometry=Polygon(RING))]).items
+    assert list(field_rows(item)) == [("Vertices", "3 vertices", "9 vertices, 2 parts, 1 hole")]
 
 
 def test_an_isochrone_differs_by_its_outline_alone() -> None:

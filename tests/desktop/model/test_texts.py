@@ -17,11 +17,12 @@ from engine.domain.clock import ClockChange
 from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter
 from engine.domain.geofence import GeofenceChange
-from engine.domain.geometry import Point
+from engine.domain.geometry import Part, Point, Polygon
 from engine.domain.metadata import MetadataValue
 from engine.domain.settings import SettingsChange
 from engine.domain.tracking.trips import Trip, TripStatus
 from engine.domain.tracking.updates import Event, EventType, UserSummary
+from engine.domain.values import replace
 from engine.geo.written.positions import typed_position
 from tests.desktop.model.values import START, event, fence
 
@@ -101,6 +102,13 @@ def test_numbers_carry_units() -> None:
     )
     assert (words.count(1, "geofence"), words.count(1204, "geofence")) == ("1 geofence", "1,204 geofences")
     assert words.shape_text(fence(1)) == "Circle, 100 m"
+    ring = tuple((14.5 + x, 46.0 + y) for x, y in ((0, 0), (1, 0), (1, 1), (0, 1), (0, 0)))
+    hole = tuple((14.7 + x / 9, 46.2 + y / 9) for x, y in ((0, 0), (1, 0), (1, 1), (0, 0)))
+    other = Part(tuple((longitude + 3, latitude) for longitude, latitude in ring))
+    assert [
+        words.shape_text(replace(fence(1), geometry=geometry))
+        for geometry in (Polygon(ring), Polygon(ring, (hole,)), Polygon(ring, (hole, hole), (other,)))
+    ] == ["Polygon, 4 vertices", "Polygon, 7 vertices, 1 hole", "Polygon, 14 vertices, 2 parts, 2 holes"]
 
 
 @pytest.mark.parametrize("change", [GeofenceChange, SettingsChange, ClockChange])

@@ -75,6 +75,24 @@ def _radius_text(fence: Geofence) -> str:
     return "" if radius is None else size_text(radius)
 
 
+def _vertices(fence: Geofence) -> float | None:
+    geometry = fence.geometry
+    return None if isinstance(geometry, Circle) else float(geometry.position_count - len(geometry.rings))
+
+
+def _parts(fence: Geofence) -> float | None:
+    return None if isinstance(fence.geometry, Circle) else 1.0 + len(fence.geometry.others)
+
+
+def _holes(fence: Geofence) -> float | None:
+    geometry = fence.geometry
+    return None if isinstance(geometry, Circle) else float(sum(len(part.holes) for part in geometry.parts))
+
+
+def _number_text(number: float | None) -> str:
+    return "" if number is None else f"{number:,.0f}"
+
+
 def _expiry_text(fence: Geofence) -> str:
     at = fence.expires_at
     if at is None:
@@ -127,6 +145,9 @@ FIXED: Final = (
         lambda fence: area_m2(fence.geometry),
         numeric=True,
     ),
+    Column("vertices", tr("Vertices"), 76, lambda f: _number_text(_vertices(f)), lambda f: _vertices(f), numeric=True),
+    Column("parts", tr("Parts"), 64, lambda f: _number_text(_parts(f)), lambda f: _parts(f), numeric=True),
+    Column("holes", tr("Holes"), 64, lambda f: _number_text(_holes(f)), lambda f: _holes(f), numeric=True),
     Column(
         "enabled",
         tr("State"),

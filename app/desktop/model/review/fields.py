@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from app.desktop.language import counted, tr, translated
+from app.desktop.language import tr, translated
 from app.desktop.model.editing.pending_words import fence_text, fence_title
-from app.desktop.model.words import position
+from app.desktop.model.words import position, rings_text
 from engine.domain.fields.geofence import part_of
 from engine.domain.geofence import Geofence
 from engine.domain.geometry import Circle, GeometryType, Isochrone, PackedRing, Point
@@ -37,7 +37,7 @@ def text_of(name: str, value: object, fence: Geofence) -> str:
         case Point():
             return position(value)
         case PackedRing() | tuple() if name in ("coordinates", OUTLINE):
-            return counted(len(value) - 1, "vertex", "vertices")
+            return rings_text(value)
         case GeometryType():
             return translated(value.value.capitalize())
         case None if name in ("size", "mode", OUTLINE):
