@@ -204,29 +204,23 @@ _SECTIONS: Final[Mapping[str, Callable[[object, _Draft], None]]] = {
 
 def geofence_seed(body: SeedGeofence) -> GeofenceSeed:
     """Return the engine's value for a geofence of the file."""
-    change = _located(change_of(body), body)
-    is_isochrone = change.type == GeometryType.ISOCHRONE
+    change = _sized(change_of(body), body)
     return GeofenceSeed(
         environment=_environment_of(body.live),
         change=change,
         id=body.id,
         created_at=body.created_at,
         updated_at=body.updated_at,
-        ring=body.geometry.coordinates if is_isochrone and body.geometry is not None else None,
+        ring=body.given_outline(),
     )
 
 
-def _located(change: GeofenceChange, body: SeedGeofence) -> GeofenceChange:
-    """Return a change with the geometry of a geofence in a response, unless it is given as for a new one."""
-    if any(given is not UNSET for given in (change.coordinates, change.address, change.place_id)):
+def _sized(change: GeofenceChange, body: SeedGeofence) -> GeofenceChange:
+    """Return a change with the radius of a returned geofence, unless it is given as for a new one."""
+    is_located = body.coordinates is not None or change.address is not UNSET or change.place_id is not UNSET
+    if is_located or change.type == GeometryType.POLYGON or change.size is not UNSET or body.geometry_radius is None:
         return change
-    if change.type == GeometryType.POLYGON:
-        return change if body.geometry is None else replace(change, coordinates=body.geometry.coordinates)
-    if body.geometry_center is not None:
-        change = replace(change, coordinates=body.geometry_center.coordinates)
-    if change.size is UNSET and body.geometry_radius is not None:
-        change = replace(change, size=body.geometry_radius)
-    return change
+    return replace(change, size=body.geometry_radius)
 
 
 def beacon_seed(body: SeedBeacon) -> BeaconSeed:

@@ -38,7 +38,8 @@ RECORDS: Final = tuple(record for record in EXAMPLES if record not in CHANGES)
 def test_every_field_of_a_record_has_a_distinguishing_example(record: type) -> None:
     for name in names_of(record):
         value = example(record, name).value
-        assert isinstance(value, Part) or value != other(record, name), f"{name}: the example says nothing."
+        says_something = isinstance(value, Part) or value != other(record, name)
+        assert says_something or example(record, name).fixed, f"{name}: the example says nothing."
     assert EXAMPLES[record].keys() == names_of(record)
 
 

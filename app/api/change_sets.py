@@ -118,7 +118,7 @@ def _geofence(item: dict[str, Any], name: str, place: str, environment: Environm
     user_ids = given.pop("userIds", None)
     try:
         body = validate(SeedGeofence, given, strict=True)
-        change = change_of(body)
+        change, ring = change_of(body), body.given_outline()
     except InvalidParameter as error:
         full_name = f"{place}.{error.param}"
         raise InvalidParameter(full_name, f"{full_name}{error.message.removeprefix(error.param)}") from error
@@ -126,10 +126,8 @@ def _geofence(item: dict[str, Any], name: str, place: str, environment: Environm
         _refuse(place, "a change set names coordinates, no address and no place.")
     if user_ids is not None:
         change = _with_user_ids(change, user_ids, place)
-    is_isochrone = change.type == GeometryType.ISOCHRONE
-    if is_isochrone and body.geometry is None:
+    if change.type == GeometryType.ISOCHRONE and ring is None:
         _refuse(f"{place}.geometry", "is required for an isochrone.")
-    ring = body.geometry.coordinates if is_isochrone and body.geometry is not None else None
     return GeofenceSeed(environment=environment, change=change, ring=ring)
 
 

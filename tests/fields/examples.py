@@ -13,6 +13,7 @@ from typing import Any, Final, NamedTuple
 from msgspec import NODEFAULT
 from msgspec.structs import fields
 
+from engine.domain import geometry
 from engine.domain.addresses.address import NO_REGIONS, Region, Regions, RegionType
 from engine.domain.addresses.place import Chain, ChainSetting, Place
 from engine.domain.environment import Environment
@@ -65,12 +66,14 @@ class Part(NamedTuple):
 class Example(NamedTuple):
     """The value of a field, the value in a record that differs in this field, and the value in requests.
 
-    If they are not given, the differing record has the default, and requests have the value itself.
+    If they are not given, the differing record has the default, and requests have the value itself. A `fixed` field
+    always has this value.
     """
 
     value: Any
     other: Any = NOTHING
     wire: Any = NOTHING
+    fixed: bool = False
 
 
 def at(minute: int) -> datetime:
@@ -86,6 +89,9 @@ def text_at(minute: int) -> str:
 FENCE_ID, BEACON_ID, USER_ID, TRIP_ID, LEG_ID = (f"{number:x}" * 24 for number in range(10, 15))
 RING: Final = ((9.51, 47.11), (9.53, 47.11), (9.53, 47.13), (9.51, 47.11))
 OTHER_RING: Final = ((9.51, 47.11), (9.54, 47.11), (9.54, 47.14), (9.51, 47.14), (9.51, 47.11))
+HOLES: Final = (((9.52, 47.112), (9.528, 47.112), (9.528, 47.117), (9.52, 47.112)),)
+ISLAND: Final = ((9.56, 47.11), (9.57, 47.11), (9.57, 47.12), (9.56, 47.11))
+POND: Final = (((9.565, 47.111), (9.569, 47.111), (9.569, 47.113), (9.565, 47.111)),)
 HERE, ELSEWHERE = Point(9.521, 47.121), Point(9.522, 47.122)
 HOURS: Final = {"Tue": [["08:30", "17:15"]]}
 SUMMARY: Final = {
@@ -129,9 +135,15 @@ _GEOFENCES: Final[Mapping[type, Mapping[str, Example]]] = {
         "trip_approaching_threshold_s": Example(540.0, wire=9),
     },
     Circle: {"center": Example(HERE, ELSEWHERE), "radius_m": Example(123.0, 456.0)},
-    Polygon: {"ring": Example(RING, OTHER_RING)},
+    Polygon: {
+        "ring": Example(RING, OTHER_RING),
+        "holes": Example(HOLES),
+        "others": Example((geometry.Part(ISLAND, POND),), (geometry.Part(ISLAND),)),
+    },
     Isochrone: {
         "ring": Example(RING, OTHER_RING),
+        "holes": Example((), fixed=True),
+        "others": Example((), fixed=True),
         "center": Example(HERE, ELSEWHERE),
         "minutes": Example(11.0, 22.0),
         "mode": Example(TravelMode.BIKE, TravelMode.FOOT),

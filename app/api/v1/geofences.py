@@ -6,7 +6,8 @@ anything else is a 404. A geofence whose tag equals an existing ``_id`` can ther
 ``_id``.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import partial
 from typing import Any, Final
 
@@ -58,7 +59,8 @@ def _exists(engine: Engine, environment: Environment, geofence_id: str) -> bool:
 async def create(call: Call[None, GeofenceCreate]) -> Encoded:
     """Create a geofence; raises `Conflict` if its pair of tag and external ID is taken."""
     change = change_of(call.body)
-    stored = await call.services.run(call.services.engine.geofences.create, call.environment, change)
+    with _named_as_given(call.body):
+        stored = await call.services.run(call.services.engine.geofences.create, call.environment, change)
     return _changed(call, change, stored)
 
 
@@ -77,7 +79,8 @@ async def update(call: Call[None, GeofenceUpsert]) -> Encoded:
     """Change the geofence with an ``_id``, which must exist."""
     change = change_of(call.body)
     engine = call.services.engine
-    stored = await call.services.run(engine.geofences.update, call.environment, call.path["_id"], change)
+    with _named_as_given(call.body):
+        stored = await call.services.run(engine.geofences.update, call.environment, call.path["_id"], change)
     return _changed(call, change, stored)
 
 
@@ -96,7 +99,8 @@ async def upsert(call: Call[None, GeofenceUpsert]) -> Encoded:
     """Change the geofence with a tag and an external ID, or create it."""
     tag, external_id = key_of(call)
     change = change_of(call.body)
-    stored = await call.services.run(_upsert, call.services.engine, call.environment, tag, external_id, change)
+    with _named_as_given(call.body):
+        stored = await call.services.run(_upsert, call.services.engine, call.environment, tag, external_id, change)
     return _changed(call, change, stored)
 
 
@@ -162,6 +166,17 @@ def _changed(call: Call[Any, Any], change: GeofenceChange, stored: Geofence) -> 
     return _answer(stored)
 
 
+@contextmanager
+def _named_as_given(body: GeofenceUpsert) -> Iterator[None]:
+    """Change errors about coordinates that were given as `geometry` to name that parameter."""
+    try:
+        yield
+    except InvalidParameter as error:
+        if body.geometry is None or error.param != "coordinates":
+            raise
+        raise InvalidParameter("geometry", renamed(error.message, error.param, "geometry")) from error
+
+
 def _answer(geofence: Geofence) -> Encoded:
     return encode_answer({"geofence": encode_geofence(geofence)})
 
@@ -174,7 +189,7 @@ def change_of(body: GeofenceUpsert) -> GeofenceChange:
         external_id=or_unset(body.external_id),
         description=or_unset(body.description),
         type=or_unset(body.type),
-        coordinates=or_unset(body.coordinates),
+        coordinates=or_unset(body.given_coordinates()),
         address=body.address or UNSET,
         place_id=body.place_id or UNSET,
         size=or_unset(body.radius),

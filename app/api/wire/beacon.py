@@ -33,6 +33,7 @@ from app.api.wire.common.fields import (
     unset_when_null,
 )
 from app.api.wire.common.requests import FewLimit, LatitudeLongitude, RecordListQuery, RequestModel
+from app.api.wire.common.shapes import GeoJsonPoint
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Point
 from engine.domain.text import MAX_IDENTIFIER
@@ -60,13 +61,6 @@ def read_number(value: object) -> int | str:
     if isinstance(value, bool) or not isinstance(value, int | str):
         raise refusal(f"must be a whole number within [0, {MAX_NUMBER}]")
     return value
-
-
-class GeoJsonPoint(TypedDict):
-    """A GeoJSON Point that a client sends."""
-
-    type: Literal["Point"]
-    coordinates: LongitudeLatitude
 
 
 type _Whole = Annotated[int, Field(ge=0, le=MAX_NUMBER)]

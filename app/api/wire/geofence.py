@@ -6,11 +6,22 @@ from typing import Annotated, Any, ClassVar, Final, Literal, NotRequired, Self, 
 from pydantic import BeforeValidator, Field, ModelWrapValidatorHandler, PrivateAttr, model_validator
 
 from app.api.wire.common.answers import AnswerModel, Id, Metadata, PageAnswerModel, Record, Time, one_of
-from app.api.wire.common.encoding import PointAnswer, PolygonAnswer, encode_point, encode_time, set_minutes, wire_name
+from app.api.wire.common.encoding import (
+    HoledPolygonAnswer,
+    MultiPolygonAnswer,
+    PointAnswer,
+    PolygonAnswer,
+    encode_coordinates,
+    encode_parts,
+    encode_point,
+    encode_polygon,
+    encode_time,
+    set_minutes,
+    wire_name,
+)
 from app.api.wire.common.fields import (
     METADATA_FILTER,
     NOTHING,
-    Coordinates,
     GeofenceMetadata,
     Hours,
     Identifier,
@@ -23,10 +34,12 @@ from app.api.wire.common.fields import (
     read_tags,
 )
 from app.api.wire.common.requests import LatitudeLongitude, Limit, Radius, RecordListQuery, RequestModel, Switch
+from app.api.wire.common.shapes import Coordinates, GeometryBody, GivenGeometry, ShapeCoordinates
+from engine.domain.errors import InvalidParameter
 from engine.domain.fields.geofence import RULES
 from engine.domain.fields.rows import ValueKind
 from engine.domain.geofence import DEFAULT_RULES, Geofence, GeofenceRules, GeofenceSummary
-from engine.domain.geometry import Circle, GeometryType, Isochrone
+from engine.domain.geometry import Circle, GeometryType, Isochrone, Polygon
 from engine.domain.hours import spell_hours
 from engine.domain.queries import DEFAULT_LIMIT
 from engine.domain.travel import TravelMode
@@ -45,9 +58,9 @@ _EMPTY_OF: Final[Mapping[ValueKind, tuple[object, ...]]] = {
 class GeofenceUpsert(RequestModel):
     """The fields to set on a geofence: present fields change, absent ones stay.
 
-    A new geofence needs `description`, `type` and one of `coordinates`, `address` and `placeId`; a circle also needs
-    `radius`, an isochrone `radius` and `mode`. For `operatingHours` and the fields after it, an empty text, list or
-    dictionary removes the value.
+    A new geofence needs `description`, `type` and one of `coordinates`, `geometry`, `address` and `placeId`; a circle
+    also needs `radius`, an isochrone `radius` and `mode`. For `operatingHours` and the fields after it, an empty text,
+    list or dictionary removes the value.
     """
 
     resettable: ClassVar[Mapping[str, tuple[object, ...]]] = {
@@ -61,7 +74,17 @@ class GeofenceUpsert(RequestModel):
     external_id: Identifier | None = None
     coordinates: Coordinates | None = Field(
         None,
-        description="[longitude, latitude] of the centre or destination, or a polygon's closed ring.",
+        description=(
+            "[longitude, latitude] of the centre or destination, or a polygon's closed ring. Beyond the platform: also "
+            "the coordinates of a GeoJSON Polygon or MultiPolygon."
+        ),
+    )
+    geometry: GeometryBody | None = Field(
+        None,
+        description=(
+            "Beyond the platform: a GeoJSON Point, Polygon or MultiPolygon in place of `coordinates`. Ignored beside "
+            "`geometryCenter`, so that a geofence can be sent back as it was returned."
+        ),
     )
     address: Text | None = Field(
         None,
@@ -115,6 +138,9 @@ class GeofenceUpsert(RequestModel):
         description="ETA in minutes at which a trip to this geofence is approaching. Overrides the project's setting.",
     )
 
+    reads_returned_geometry: ClassVar[bool] = False
+    """Whether the geometry of a returned geofence is read, too."""
+
     _resets: frozenset[str] = PrivateAttr(frozenset())
 
     @model_validator(mode="wrap")
@@ -123,7 +149,9 @@ class GeofenceUpsert(RequestModel):
         if not isinstance(data, dict):
             return validate(data)
         resets = frozenset(name for name, empty in cls.resettable.items() if data.get(name) in empty)
-        body = validate({name: value for name, value in data.items() if name not in resets})
+        is_returned = data.get("geometryCenter") is not None and not cls.reads_returned_geometry
+        unread = resets | {"geometry"} if is_returned else resets
+        body = validate({name: value for name, value in data.items() if name not in unread})
         body._resets = resets
         return body
 
@@ -131,9 +159,25 @@ class GeofenceUpsert(RequestModel):
         """Return whether the request removes the value of the field with this wire name."""
         return name in self._resets
 
+    def given_coordinates(self) -> ShapeCoordinates | None:
+        """Return the coordinates, which are given in one of two ways, or None; raises `InvalidParameter`."""
+        if self.geometry is None:
+            return self.coordinates
+        if self.coordinates is not None:
+            raise InvalidParameter("geometry", "geometry: give either coordinates or geometry, not both.")
+        return self.coordinates_of(self.geometry, "geometry")
+
+    def coordinates_of(self, given: GivenGeometry, name: str) -> ShapeCoordinates:
+        """Return the coordinates of a geometry that fits the type, if that is known; `name` is used in errors."""
+        is_point = given.type == "Point"
+        if self.type is not None and is_point is (self.type == "polygon"):
+            wanted = "Polygon or MultiPolygon for a polygon" if is_point else "Point for a circle or an isochrone"
+            raise InvalidParameter(name, f"{name}: must be a {wanted}, not a {given.type}.")
+        return given.coordinates
+
 
 class GeofenceCreate(GeofenceUpsert):
-    """A new geofence, by `coordinates`, `address` or `placeId`.
+    """A new geofence, by `coordinates`, `geometry`, `address` or `placeId`.
 
     A circle also needs `radius` unless it is around a place, an isochrone `radius` and `mode`.
     """
@@ -167,7 +211,15 @@ type Day = Literal["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
 type DayTime = Annotated[str, Field(pattern=r"^([01]\d|2[0-3]):[0-5]\d$|^24:00$")]
 type WeekHours = dict[Day, list[tuple[DayTime, DayTime]]]
 
-_RADIUS: Final = "Metres; for a polygon, the distance to its farthest vertex. Minutes for an isochrone."
+_RADIUS: Final = "Metres; for a polygon, the distance to the farthest vertex of all parts. Minutes for an isochrone."
+_OUTLINE: Final = (
+    "The outline; a circle is approximated by 32 vertices. Of several parts it is the largest, without holes."
+)
+
+type FullGeometry = Annotated[
+    HoledPolygonAnswer | MultiPolygonAnswer,
+    Field(description="Beyond the platform: the whole shape of a polygon with holes or several parts. Others lack it."),
+]
 
 
 class GeofenceSummaryAnswer(Record):
@@ -202,7 +254,8 @@ class GeofenceOutline(Record):
     """Geometry of a geofence."""
 
     type: Annotated[str, one_of(*GeometryType)]
-    geometry: Annotated[PolygonAnswer, Field(description="The outline; a circle is approximated by 32 vertices.")]
+    geometry: Annotated[PolygonAnswer, Field(description=_OUTLINE)]
+    fullGeometry: NotRequired[FullGeometry]
     geometryRadius: Annotated[float, Field(ge=0, description=_RADIUS)]
     mode: NotRequired[Annotated[str, one_of(*TravelMode, description="Isochrones only.")]]
 
@@ -229,7 +282,8 @@ class FoundGeofence(GeofenceHead, GeofenceTerms):
     """A geofence as client apps see it; a search without geometry leaves out `type` and the geometry."""
 
     type: NotRequired[Annotated[str, one_of(*GeometryType)]]
-    geometry: NotRequired[PolygonAnswer]
+    geometry: NotRequired[Annotated[PolygonAnswer, Field(description=_OUTLINE)]]
+    fullGeometry: NotRequired[FullGeometry]
     geometryRadius: NotRequired[Annotated[float, Field(ge=0, description=_RADIUS)]]
     mode: NotRequired[Annotated[str, one_of(*TravelMode, description="Isochrones only.")]]
 
@@ -313,7 +367,7 @@ def encode_body(geofence: Geofence) -> dict[str, Any]:
         body["coordinates"] = [geometry.center.longitude, geometry.center.latitude]
         body["radius"] = geometry.minutes if isinstance(geometry, Isochrone) else geometry.radius_m
     else:
-        body["coordinates"] = [list(position) for position in geometry.ring]
+        body["coordinates"] = encode_coordinates(geometry)
     if isinstance(geometry, Isochrone):
         body["mode"] = geometry.mode
     body["enabled"] = geofence.enabled
@@ -362,11 +416,15 @@ def _encode_head(geofence: Geofence, shape: Shape) -> GeofenceHead:
 
 
 def _encode_outline(geofence: Geofence, shape: Shape) -> GeofenceOutline:
-    geometry, outline = geofence.geometry, _encode_polygon(geofence)
+    geometry = geofence.geometry
+    ring = circle_ring(geometry.center, geometry.radius_m) if isinstance(geometry, Circle) else geometry.ring
+    size = geometry.minutes if isinstance(geometry, Isochrone) else shape.radius_m
+    encoded: GeofenceOutline = {"type": geometry.type, "geometry": encode_polygon(ring), "geometryRadius": size}
     if isinstance(geometry, Isochrone):
-        minutes, mode = geometry.minutes, geometry.mode
-        return {"type": geometry.type, "geometry": outline, "geometryRadius": minutes, "mode": mode}
-    return {"type": geometry.type, "geometry": outline, "geometryRadius": shape.radius_m}
+        encoded["mode"] = geometry.mode
+    elif isinstance(geometry, Polygon) and not geometry.is_single_ring:
+        encoded["fullGeometry"] = encode_parts(geometry)
+    return encoded
 
 
 def _add_hours(encoded: GeofenceTerms, rules: GeofenceRules) -> None:
@@ -385,10 +443,3 @@ def _add_dwelling(encoded: GeofenceTerms, rules: GeofenceRules) -> None:
         encoded["dwellThreshold"] = set_minutes(rules.dwell_threshold_s)
     if rules.trip_approaching_threshold_s is not None:
         encoded["tripApproachingThreshold"] = set_minutes(rules.trip_approaching_threshold_s)
-
-
-def _encode_polygon(geofence: Geofence) -> PolygonAnswer:
-    """Return the outline of a geofence as a GeoJSON Polygon; a circle is approximated."""
-    geometry = geofence.geometry
-    ring = circle_ring(geometry.center, geometry.radius_m) if isinstance(geometry, Circle) else geometry.ring
-    return {"type": "Polygon", "coordinates": (tuple(ring),)}

@@ -5,30 +5,27 @@ written as in a create request, which is shorter. Snapshots use this form.
 """
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Final, Literal, NotRequired
+from typing import Annotated, Any, Final, Literal, NotRequired, cast
 
 from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field
 
 from app.api.wire.beacon import BeaconCreate, encode_beacon
 from app.api.wire.clock import ClockRecord, encode_clock
 from app.api.wire.common.answers import AnswerModel, Record
-from app.api.wire.common.encoding import Encoded, encode_time
+from app.api.wire.common.encoding import Encoded, encode_coordinates, encode_time
 from app.api.wire.common.fields import (
     Description,
     Identifier,
     InstallId,
     Moment,
-    Position,
-    Ring,
     Text,
     UserMetadata,
     UserTags,
-    read_coordinates,
     read_geojson_point,
     read_position,
-    refusal,
 )
 from app.api.wire.common.requests import RequestModel
+from app.api.wire.common.shapes import GeometryBody, Position, Ring, Rings, ShapeCoordinates
 from app.api.wire.geofence import GeofenceCreate, encode_geofence
 from app.api.wire.settings.record import encode_settings
 from app.api.wire.trips.seed import Given, RecordId, encode_trip_seed
@@ -36,6 +33,7 @@ from app.api.wire.user import encode_user
 from app.api.wire.webhook import WebhookCreate
 from engine.domain.clock import MAX_SCALE
 from engine.domain.environment import Environment
+from engine.domain.errors import InvalidParameter
 from engine.domain.geofence import Geofence
 from engine.domain.geometry import Circle, Isochrone, Point
 from engine.domain.ports import Progress, no_progress, reporting
@@ -50,7 +48,7 @@ VERSION: Final = 2
 WITHOUT_HOURS_RULE: Final = 1
 """The version from before the rule of operating hours could be chosen; its hours are those of the calendar rule."""
 
-_DERIVED: Final = ("geometry", "geometryCenter", "geometryRadius")
+_DERIVED: Final = ("geometry", "fullGeometry", "geometryCenter", "geometryRadius")
 """Fields of a returned geofence that are derived from its centre, radius or ring."""
 
 _OF_WORKSPACE: Final = ("_id", "live", "createdAt", "updatedAt")
@@ -64,16 +62,6 @@ _REGIONS: Final = ("country", "state", "dma", "postalCode")
 """Fields of a returned user that follow from others, or that the next update finds again."""
 
 
-def _read_outline(value: object) -> object:
-    """Return the one ring of a GeoJSON Polygon."""
-    if not isinstance(value, list) or len(value) != 1 or not isinstance(value[0], list):
-        raise refusal("must be a GeoJSON Polygon with one ring: [[[lon0, lat0], …, [lon0, lat0]]]")
-    ring = read_coordinates(value[0])
-    if not isinstance(ring[0], tuple):  # type: ignore[index]
-        raise refusal("must be a GeoJSON Polygon with one ring: [[[lon0, lat0], …, [lon0, lat0]]]")
-    return ring
-
-
 class SeedModel(RequestModel):
     """Base of the file's records, which refuses misspelled fields instead of dropping them."""
 
@@ -85,16 +73,6 @@ class SeedPoint(SeedModel):
 
     type: Literal["Point"]
     coordinates: Annotated[Position, BeforeValidator(read_position)]
-
-
-type _Rings = Annotated[list[Ring], Field(min_length=1, max_length=1)]
-
-
-class SeedPolygon(SeedModel):
-    """A GeoJSON Polygon with one ring."""
-
-    type: Literal["Polygon"]
-    coordinates: Annotated[Ring, BeforeValidator(_read_outline, json_schema_input_type=_Rings)]
 
 
 def _point_of(body: SeedPoint) -> Point:
@@ -113,9 +91,30 @@ class SeedGeofence(GeofenceCreate):
     live: bool | None = None
     created_at: Moment | None = None
     updated_at: Moment | None = None
-    geometry: SeedPolygon | None = None
+    full_geometry: GeometryBody | None = None
     geometry_center: SeedPoint | None = None
     geometry_radius: float | None = None
+
+    reads_returned_geometry = True
+
+    def given_coordinates(self) -> ShapeCoordinates | None:
+        """Return the coordinates as in a create request, or else those of a returned geofence."""
+        if self.coordinates is not None or self.address is not None or self.place_id is not None:
+            return self.coordinates
+        if self.type != "polygon" and self.geometry_center is not None:
+            return self.geometry_center.coordinates
+        if self.full_geometry is None:
+            return super().given_coordinates()
+        return self.coordinates_of(self.full_geometry, "fullGeometry")
+
+    def given_outline(self) -> Ring | None:
+        """Return the ring of an isochrone, for which no router is needed, or None; raises `InvalidParameter`."""
+        if self.type != "isochrone" or self.geometry is None or self.geometry.type == "Point":
+            return None
+        rings = self.geometry.coordinates
+        if self.geometry.type != "Polygon" or len(rings) != 1:
+            raise InvalidParameter("geometry", "geometry: must be a Polygon with one ring for an isochrone.")
+        return cast(Rings, rings)[0]
 
 
 class SeedBeacon(BeaconCreate):
@@ -297,7 +296,7 @@ def encode_seed_geofence(geofence: Geofence) -> dict[str, Any]:
         location = {"coordinates": (center.longitude, center.latitude), "radius": geometry.minutes}
         location |= {"geometry": answered["geometry"]}
     else:
-        location = {"coordinates": tuple(geometry.ring)}
+        location = {"coordinates": encode_coordinates(geometry)}
     return _sparse(_without(answered, *_DERIVED) | location)
 
 

@@ -2,7 +2,8 @@
 
 import sys
 from argparse import Namespace
-from typing import Final
+from collections.abc import Sequence
+from typing import Any, Final
 from urllib.parse import quote
 
 from app.api.commands import workspace as commands
@@ -21,10 +22,11 @@ from engine.domain.errors import InvalidParameter, NotFound, renamed
 from engine.domain.fields.geofence import RULES
 from engine.domain.fields.settings import changed_settings
 from engine.domain.geofence import UNSET, Geofence, GeofenceRules, GeofenceSummary
-from engine.domain.geometry import Circle, Geometry, Point, Polygon
+from engine.domain.geometry import Circle, Geometry, Point
 from engine.domain.settings import DEFAULT_SETTINGS
 from engine.domain.tracking.sweep import SweepParameter, SweepPoint, SweepResult
 from engine.domain.tracking.updates import EventType, Subject
+from engine.geofences.changes import polygon_of
 from engine.simulation.formats.reading import read_track
 
 _OPTIONS: Final = {
@@ -124,8 +126,7 @@ def geofence_of(record: Encoded, environment: Environment) -> Geofence:
         assert body.geometry_radius is not None
         geometry = Circle(Point(*body.geometry_center.coordinates), body.geometry_radius)
     else:
-        assert body.geometry is not None
-        geometry = Polygon(body.geometry.coordinates)
+        geometry = polygon_of(_outline(body))
     assert body.created_at is not None
     assert body.updated_at is not None
     return Geofence(
@@ -138,6 +139,13 @@ def geofence_of(record: Encoded, environment: Environment) -> Geofence:
         body.updated_at,
         rules,
     )
+
+
+def _outline(body: SeedGeofence) -> Sequence[Any]:
+    """Return the ring of an isochrone, or the coordinates of a polygon."""
+    found = body.given_outline() or body.given_coordinates()
+    assert found is not None
+    return found
 
 
 def _write(result: SweepResult) -> None:

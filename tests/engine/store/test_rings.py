@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.domain.geometry import PackedRing, Polygon
-from engine.store.records.rings import positions_of
+from engine.domain.geometry import PackedRing, Part, Polygon
+from engine.store.records.rings import packed_rings, parts_of, polygon_of, positions_of, ring_sizes
 
 type Positions = tuple[tuple[float, float], ...]
 
@@ -52,3 +52,19 @@ def test_many_rings_are_one_array(found: list[Positions]) -> None:
     positions, counts = positions_of([PackedRing.of(ring).packed for ring in found])
     assert counts.tolist() == [len(ring) for ring in found]
     np.testing.assert_array_equal(positions, np.array([each for ring in found for each in ring]).reshape(-1, 2))
+
+
+parts = st.builds(Part, rings, st.lists(rings, max_size=3).map(tuple))
+
+
+@given(st.lists(parts, min_size=1, max_size=4))
+def test_holes_and_parts_come_back_exactly(given_parts: list[Part]) -> None:
+    first, *others = given_parts
+    polygon = Polygon(first.ring, first.holes, tuple(others))
+    packed, sizes = packed_rings(polygon), ring_sizes(polygon)
+    assert len(packed) == 16 * polygon.position_count
+    assert [tuple(rings) for rings in parts_of(packed, sizes)] == [(each.ring, *each.holes) for each in polygon.parts]
+    if sizes is None:
+        assert polygon.is_single_ring
+    else:
+        assert polygon_of(packed, sizes) == polygon

@@ -19,7 +19,8 @@ from alembic.config import Config
 import engine.store.database
 from engine.domain.environment import Environment
 from engine.domain.errors import WorkspaceError
-from engine.domain.geometry import Point
+from engine.domain.geofence import GeofenceChange
+from engine.domain.geometry import Point, Polygon
 from engine.domain.hours import HoursRule
 from engine.domain.ports import Cancelled
 from engine.domain.queries import EventQuery, UserQuery
@@ -407,6 +408,30 @@ def test_users_of_earlier_versions_are_found_by_their_app_once_it_reports(tmp_pa
         user = opened.tracking.track(Environment.TEST, update).user
         assert opened.history.log_conversion(Environment.TEST, conversion).user.id == user.id
         assert rows(file, "SELECT id FROM users WHERE install_id = 'install-1'") == [(user.id,)]
+
+
+@pytest.mark.parametrize("version", EARLIER)
+def test_polygons_of_earlier_versions_have_one_ring_and_can_be_given_a_hole(version: str, tmp_path: Path) -> None:
+    make(tmp_path, version)
+    hole = ((9.515, 47.135), (9.525, 47.135), (9.525, 47.145), (9.515, 47.135))
+    with Engine.open(tmp_path, clock=SetClock(MADE_BEFORE)) as opened:
+        (zone,) = polygons(opened)
+        assert zone.is_single_ring
+        fence = opened.geofences.get_by_key(Environment.TEST, "zone", "1")
+        opened.geofences.update(Environment.TEST, fence.id, GeofenceChange(coordinates=(zone.ring, hole)))
+    with Engine.open(tmp_path, clock=SetClock(MADE_BEFORE)) as opened:
+        assert polygons(opened) == [Polygon(zone.ring, (hole,))]
+
+
+def test_holes_and_parts_of_the_newest_version_are_there(tmp_path: Path) -> None:
+    make(tmp_path, SCHEMA_VERSION)
+    with Engine.open(tmp_path, clock=SetClock(MADE_BEFORE)) as opened:
+        assert sorted([len(part.holes) for part in each.parts] for each in polygons(opened)) == [[0], [1], [1, 0]]
+
+
+def polygons(opened: Engine) -> list[Polygon]:
+    shapes = (each.geometry for each in opened.geofences.all(Environment.TEST))
+    return [each for each in shapes if isinstance(each, Polygon)]
 
 
 def test_a_cancelled_upgrade_changes_nothing(tmp_path: Path) -> None:

@@ -18,12 +18,14 @@ from engine.domain.errors import WorkspaceBusy, WorkspaceError
 from engine.domain.ports import Cancelled
 from engine.domain.queries import EventQuery
 from engine.domain.values import replace
+from engine.store import database as store
 from engine.store import keys
 from engine.store.database import _STATEMENTS, SCHEMA_VERSION, Database
 from engine.store.keys import KeyRing
 from engine.store.tables import metadata as tables
 from engine.store.workspace import DATABASE, KEYS, Endpoint, open_workspace, read_endpoint, read_keys
 from tests.engine.fixtures import circle, update
+from tests.engine.store.earlier import VERSIONS, dump, make
 from tests.engine.store.test_migrations import make_first
 
 TEST = Environment.TEST
@@ -196,6 +198,20 @@ def test_a_newer_database_is_left_alone(tmp_path: Path) -> None:
     connection.close()
     with pytest.raises(WorkspaceError, match="newer"):
         Engine.open(tmp_path)
+
+
+@pytest.mark.parametrize("version", VERSIONS[1:])
+def test_an_earlier_program_refuses_a_newer_workspace(
+    version: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A program that does not know holes would lose them."""
+    earlier, file = VERSIONS[VERSIONS.index(version) - 1], make(tmp_path, version)
+    before = dump(file)
+    monkeypatch.setattr(store, "SCHEMA_VERSION", earlier)
+    words = f"has schema {version}, which is newer than this program's {earlier}: open it with a newer Fencewright"
+    with pytest.raises(WorkspaceError, match=words):
+        Engine.open(tmp_path)
+    assert dump(file) == before
 
 
 @pytest.mark.parametrize("made", ["at once", "step by step"])

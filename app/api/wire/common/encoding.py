@@ -15,7 +15,7 @@ from app.api.wire.common.answers import LongitudeLatitude, Meta, PageMeta, Recor
 from engine.domain.clock import utc_text
 from engine.domain.errors import Conflict, InvalidParameter, NotFound, renamed
 from engine.domain.fields.rows import column_of
-from engine.domain.geometry import Point
+from engine.domain.geometry import Point, Polygon
 
 type Encoded = Mapping[str, Any]
 """A response, or a part of one."""
@@ -73,19 +73,54 @@ class PointAnswer(Record):
     coordinates: LongitudeLatitude
 
 
+type ClosedRing = Annotated[tuple[LongitudeLatitude, ...], Field(min_length=4)]
+type ClosedRings = Annotated[tuple[ClosedRing, ...], Field(min_length=1)]
+
+
 class PolygonAnswer(Record):
     """A GeoJSON Polygon with one closed ring."""
 
     type: Literal["Polygon"]
-    coordinates: Annotated[
-        tuple[Annotated[tuple[LongitudeLatitude, ...], Field(min_length=4)], ...],
-        Field(min_length=1, max_length=1),
-    ]
+    coordinates: Annotated[tuple[ClosedRing, ...], Field(min_length=1, max_length=1)]
+
+
+class HoledPolygonAnswer(Record):
+    """A GeoJSON Polygon with holes."""
+
+    type: Literal["Polygon"]
+    coordinates: Annotated[tuple[ClosedRing, ...], Field(min_length=2)]
+
+
+class MultiPolygonAnswer(Record):
+    """A GeoJSON MultiPolygon, the largest part first."""
+
+    type: Literal["MultiPolygon"]
+    coordinates: Annotated[tuple[ClosedRings, ...], Field(min_length=2)]
 
 
 def encode_point(point: Point) -> PointAnswer:
     """Return a GeoJSON Point."""
     return {"type": "Point", "coordinates": (point.longitude, point.latitude)}
+
+
+def encode_polygon(ring: Sequence[tuple[float, float]]) -> PolygonAnswer:
+    """Return a GeoJSON Polygon with one ring."""
+    return {"type": "Polygon", "coordinates": (tuple(ring),)}
+
+
+def encode_parts(polygon: Polygon) -> HoledPolygonAnswer | MultiPolygonAnswer:
+    """Return a polygon with holes or several parts as a GeoJSON Polygon or MultiPolygon."""
+    if polygon.others:
+        return {"type": "MultiPolygon", "coordinates": encode_coordinates(polygon)}
+    return {"type": "Polygon", "coordinates": encode_coordinates(polygon)}
+
+
+def encode_coordinates(polygon: Polygon) -> tuple[Any, ...]:
+    """Return a polygon's ring, or the coordinates of a GeoJSON Polygon or MultiPolygon, as tuples."""
+    if polygon.is_single_ring:
+        return tuple(polygon.ring)
+    parts = tuple(tuple(map(tuple, (part.ring, *part.holes))) for part in polygon.parts)
+    return parts if polygon.others else parts[0]
 
 
 def wire_name(field: str) -> str:

@@ -25,7 +25,7 @@ from pydantic_core import CoreSchema, PydanticCustomError
 from app.api.http.errors import shown
 from app.api.http.json_pieces import MAX_VALUES_OF_LISTS, has_too_many_values
 from engine.domain.errors import InvalidParameter
-from engine.domain.geometry import MAX_RING_POSITIONS, MIN_RING_POSITIONS, Point
+from engine.domain.geometry import Point
 from engine.domain.hours import OperatingHours, parse_hours
 from engine.domain.metadata import MAX_GEOFENCE_KEYS, MAX_USER_KEYS, AnyOf
 from engine.domain.nesting import NestedTooDeeply, not_too_deep
@@ -125,34 +125,22 @@ def check_plausible(moment: datetime) -> datetime:
     return moment
 
 
-def read_coordinates(value: object) -> object:
-    """Return one position, or a ring of them, as tuples of finite numbers."""
-    value = read_json_text(value)
-    if not isinstance(value, list) or not value:
-        raise refusal("must be [longitude, latitude], or a ring [[lon0, lat0], …, [lon0, lat0]] for a polygon")
-    if not isinstance(value[0], list):
-        return read_position(value)
-    if not MIN_RING_POSITIONS <= len(value) <= MAX_RING_POSITIONS:
-        raise refusal(f"a ring has {MIN_RING_POSITIONS} to {MAX_RING_POSITIONS} positions, not {len(value)}")
-    return tuple(read_position(position) for position in value)
-
-
-def read_position(value: object) -> tuple[float, float]:
-    """Return ``(longitude, latitude)``; -0.0 becomes 0.0."""
+def read_position(value: object, subject: str = "each position") -> tuple[float, float]:
+    """Return ``(longitude, latitude)``; -0.0 becomes 0.0. Errors begin with the `subject`."""
     if not isinstance(value, list) or len(value) != 2:
-        raise refusal("each position must be two numbers, [longitude, latitude]")
-    return _degrees(value[0]), _degrees(value[1])
+        raise refusal(f"{subject} must be two numbers, [longitude, latitude]")
+    return _degrees(value[0], subject), _degrees(value[1], subject)
 
 
-def _degrees(value: object) -> float:
+def _degrees(value: object, subject: str) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float):
-        raise refusal("each position must be two numbers, [longitude, latitude]")
+        raise refusal(f"{subject} must be two numbers, [longitude, latitude]")
     try:
         number = float(value)
     except OverflowError:
         number = float("inf")
     if not isfinite(number):
-        raise refusal("each position must be two finite numbers, [longitude, latitude]")
+        raise refusal(f"{subject} must be two finite numbers, [longitude, latitude]")
     return number + 0.0
 
 
@@ -366,7 +354,3 @@ type Ranges = Annotated[list[Text], ONE_FAULT, BeforeValidator(read_list), COMMA
 
 type WeekSpans = dict[str, list[Annotated[list[str], Field(min_length=2, max_length=2)]] | None]
 type Hours = Annotated[OperatingHours, PlainValidator(read_hours, json_schema_input_type=WeekSpans), JSON_TEXT]
-
-type Position = tuple[float, float]
-type Ring = Annotated[tuple[Position, ...], Field(min_length=MIN_RING_POSITIONS, max_length=MAX_RING_POSITIONS)]
-type Coordinates = Annotated[Position | Ring, BeforeValidator(read_coordinates), JSON_TEXT]

@@ -78,11 +78,22 @@ def _read(name: str, value: object) -> object:
 
 
 def _position_of(value: object) -> object:
-    """Return the numbers of a position or ring; other values are returned unchanged for later validation."""
+    """Return the numbers of a position, a ring or nested rings; other values are returned for later validation."""
     parts = value.split(",") if isinstance(value, str) else value
-    if not isinstance(parts, list) or not all(isinstance(part, str) and "_" not in part for part in parts):
+    if not isinstance(parts, list) or not parts:
         return value
     try:
-        return split_ring([float(part) for part in parts])
+        return _numbers(parts) if isinstance(parts[0], list) else split_ring([_number(part) for part in parts])
     except ValueError:
         return value
+
+
+def _numbers(parts: list[Any]) -> list[Any]:
+    return [_numbers(part) if isinstance(part, list) else _number(part) for part in parts]
+
+
+def _number(part: object) -> float:
+    """Return the number of a text. Raises `ValueError`."""
+    if not isinstance(part, str) or "_" in part:
+        raise ValueError(part)
+    return float(part)

@@ -19,6 +19,14 @@ DOCK: Final = {"_id": DOCK_ID}
 ENTRANCE: Final = {"tag": "entrance", "externalId": "kluuvi"}
 UUID: Final = "b9407f30-f5f8-466e-aff9-25556b57fe6d"
 
+
+def square(southwest: tuple[float, float], size: float) -> list[list[float]]:
+    """Return a closed ring."""
+    west, south = southwest
+    east, north = round(west + size, 4), round(south + size, 4)
+    return [[west, south], [east, south], [east, north], [west, north], [west, south]]
+
+
 GEOFENCES: Final = (
     Example(
         "createGeofence",
@@ -99,6 +107,22 @@ GEOFENCES_AFTER: Final = (
             "ip": "10.0.*.*",
             "disableAfter": "2026-06-01T00:00:00Z",
             "deleteAfter": "2026-07-01T00:00:00Z",
+        },
+    ),
+    Example(
+        "upsertGeofence",
+        "Beyond the platform: a block without its courtyard, and the kiosk beside it",
+        path={"tag": "block", "externalId": "courtyard"},
+        body={
+            "description": "Block with a courtyard",
+            "type": "polygon",
+            "geometry": {
+                "type": "MultiPolygon",
+                "coordinates": [
+                    [square((24.9490, 60.1680), 0.0016), square((24.9494, 60.1684), 0.0008)],
+                    [square((24.9510, 60.1680), 0.0002)],
+                ],
+            },
         },
     ),
     Example(

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+import orjson
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -17,6 +18,7 @@ from engine.engine import Engine
 from engine.geofences.geofences import Decided
 from engine.geofences.imports.exporting import ExportFormat, ExportQuery, export
 from tests.engine.fixtures import SetClock, circle
+from tests.fields.examples import HOLES, ISLAND, POND, RING
 from tests.fields.geofences import samples
 
 TEST, LIVE = Environment.TEST, Environment.LIVE
@@ -132,11 +134,11 @@ def test_every_rule_is_written_as_ever() -> None:
         '"{""Tue"":[[""08:30"",""17:15""]]}",true,2096-05-06T07:05:08.901Z,2096-05-06T07:06:08.901Z,"ada,bob",'
         "10.1.0.0/16,7.0,9.0"
     )
+    ring, hole, island, pond = (orjson.dumps(each).decode() for each in (RING, *HOLES, ISLAND, *POND))
     assert export(samples(), ExportFormat.CSV, no_progress).decode().splitlines() == [
         "description,type,tag,externalId,coordinates,radius,mode,enabled,metadata,operatingHours,stopDetection,"
         "disableAfter,deleteAfter,userIds,ip,dwellThreshold,tripApproachingThreshold",
         f'A shop,circle,shop,s-1,"[9.521,47.121]",123.0,,false,"{{""floor"":2}}",{rules}',
-        'A shop,polygon,shop,s-2,"[[9.51,47.11],[9.53,47.11],[9.53,47.13],[9.51,47.11]]",,,false,'
-        f'"{{""floor"":2}}",{rules}',
+        f'A shop,polygon,shop,s-2,"[[{ring},{hole}],[{island},{pond}]]",,,false,"{{""floor"":2}}",{rules}',
         f'A shop,isochrone,shop,s-3,"[9.521,47.121]",11.0,bike,false,"{{""floor"":2}}",{rules}',
     ]
