@@ -125,7 +125,7 @@ def read_file(file: ImportFile, options: ImportOptions, progress: Progress) -> R
     if not source.rows and not source.strict:
         return ReadFile((), source.columns, (), (nothing_in(source.format),))
     layout = FORMAT.layout(source, options)
-    rows = parse_source(source, layout, _NUMERIC, partial(_parse, repair=options.repair), progress)
+    rows = parse_source(source, layout, _NUMERIC, partial(_parse, repair=bool(options.repairs)), progress)
     notes = (*(RowError(WHOLE_FILE, None, note) for note in source.notes), *layout.warnings)
     warnings = notes if source.rows else (*notes, nothing_in(source.format))
     return ReadFile(rows, source.columns, layout.ignored, warnings, source.located)
