@@ -20,7 +20,7 @@ from engine.geo.shaping.combining import intersected, split, subtracted, united
 from engine.geo.shaping.measuring import area_m2
 from engine.geo.shaping.placing import Cell, Side, aligned, grid_over, moved
 from engine.geo.shaping.resizing import Fit, buffered, circle_of, polygon_of, simplified_by
-from engine.geo.shaping.sheets import Area, ring_of, sheet_of
+from engine.geo.shaping.sheets import Area, rings_of, sheet_of
 
 
 class Kind(Enum):
@@ -92,7 +92,7 @@ class Result(Struct, frozen=True):
     def outlines(self) -> tuple[Ring, ...]:
         """Rings of the changed and new geofences after the operation."""
         there = [each for each in (*self.shapes.values(), *self.created) if each is not None]
-        return tuple(ring_of(each, 64 if len(there) < 50 else 20) for each in there)
+        return tuple(ring for each in there for ring in rings_of(each, 64 if len(there) < 50 else 20))
 
     @property
     def nothing(self) -> bool:
@@ -124,7 +124,7 @@ def _combined(trial: Trial) -> Result:
 
 
 def _split(trial: Trial) -> Result:
-    parts = split(trial.first.geometry, trial.line).filled()
+    parts = split(trial.first.geometry, trial.line)
     return Result(
         {trial.first.id: parts[0]},
         parts[1:],
@@ -265,7 +265,7 @@ def change_to(geometry: Geometry) -> GeofenceChange:
         return GeofenceChange(
             type=geometry.type.value, coordinates=center, size=geometry.minutes, mode=geometry.mode.value
         )
-    return GeofenceChange(type=geometry.type.value, coordinates=geometry.ring)
+    return GeofenceChange(type=geometry.type.value, coordinates=geometry.coordinates)
 
 
 def copies_of(fence: Geofence, shapes: Sequence[Geometry], taken: set[str]) -> tuple[GeofenceChange, ...]:
