@@ -42,6 +42,13 @@ def filled(geometry: Geometry) -> Area:
     return Area.of(whole, sheet)
 
 
+def each_part(geometry: Geometry, *, without_holes: bool = False) -> tuple[Polygon, ...]:
+    """Return the parts of a geometry as polygons, the largest first, or pieces of them that have no holes."""
+    (sheet,) = sheet_of((geometry,))
+    area = Area.of(sheet)
+    return area.cut() if without_holes else area.polygons()
+
+
 def split(geometry: Geometry, line: Sequence[Position]) -> tuple[Polygon, ...]:
     """Return the polygons into which a line cuts a geometry, the largest piece first.
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
+from math import cos, radians
 from typing import Any
 
 import numpy as np
@@ -102,7 +103,7 @@ class Area(Struct, frozen=True, dict=True):
                 exact = [shapely.set_precision(shapely.make_valid(part), _GRID) for part in _polygons(shape)]
         except shapely.errors.GEOSException as error:
             raise InvalidParameter("coordinates", "coordinates: the result has no sound outline.") from error
-        kept = sorted((piece for part in exact for piece in _polygons(part)), key=lambda part: -part.area)
+        kept = sorted((piece for part in exact for piece in _polygons(part)), key=_size, reverse=True)
         unchanged = first is not None and shapely.symmetric_difference(shape, first).area <= _SMALLEST
         return cls(shapely.MultiPolygon(kept), unchanged)
 
@@ -120,7 +121,7 @@ class Area(Struct, frozen=True, dict=True):
         """Return the polygon with all parts and holes; raises `InvalidParameter` for ``coordinates``."""
         # Parts that are rounded one by one may overlap by a sliver.
         whole = shapely.union_all(self.shape.geoms, grid_size=_GRID) if self.parts > 1 else self.shape
-        return _checked(sorted(_polygons(whole), key=lambda part: -part.area))
+        return _checked(sorted(_polygons(whole), key=_size, reverse=True))
 
     def polygons(self) -> tuple[Polygon, ...]:
         """Return each part with its holes, largest first; raises `InvalidParameter` for ``coordinates``."""
@@ -133,7 +134,7 @@ class Area(Struct, frozen=True, dict=True):
     def cut(self) -> tuple[Polygon, ...]:
         """Return the parts cut at their holes, so that none has any; raises `InvalidParameter` for ``coordinates``."""
         pieces = [piece for part in self.shape.geoms for piece in _cut_at_holes(part)]
-        return tuple(map(_checked, zip(sorted(pieces, key=lambda piece: -piece.area))))
+        return tuple(map(_checked, zip(sorted(pieces, key=_size, reverse=True))))
 
 
 def _polygons(shape: Any) -> Iterator[Any]:
@@ -142,6 +143,11 @@ def _polygons(shape: Any) -> Iterator[Any]:
             yield from _polygons(part)
         elif shapely.get_type_id(part) == 3 and part.area > _SMALLEST:
             yield shapely.Polygon(part.exterior, [hole for hole in part.interiors if _area(hole) > _SMALLEST])
+
+
+def _size(part: Any) -> float:
+    """Return a measure by which parts are compared: the area in degrees, narrowed by the latitude."""
+    return float(part.area * cos(radians(part.centroid.y)))
 
 
 def _area(ring: Any) -> float:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from app.desktop.language import counted, tr, within_sentence
 from app.desktop.model.words import confidence_word
-from engine.domain.geometry import Geometry, Position
+from engine.domain.geometry import Geometry, Polygon, Position
 from engine.geo.shaping.measuring import area_m2, enclosed_m2, length_m, perimeter_m
 from engine.tracking.predicted import Prediction
 
@@ -35,12 +35,32 @@ def area_text(square_metres: float) -> str:
 
 
 def shape_measures(geometry: Geometry) -> str:
-    """Return the area and the perimeter of a geometry."""
-    return tr(
+    """Return the area and the perimeter of a geometry, with the numbers of its parts and holes if it has several."""
+    text = tr(
         "Area {area}, perimeter {perimeter}",
         area=area_text(area_m2(geometry)),
         perimeter=length_text(perimeter_m(geometry)),
     )
+    rings = _ring_counts(geometry) if isinstance(geometry, Polygon) else []
+    return ", ".join((text, *rings))
+
+
+def shape_counts(polygon: Polygon) -> str:
+    """Return the numbers of the parts, holes and vertices of a polygon, without parts and holes if it has one ring."""
+    return ", ".join((*_ring_counts(polygon), counted(vertex_count(polygon), "vertex", "vertices")))
+
+
+def vertex_count(polygon: Polygon) -> int:
+    """Return the number of vertices of all rings."""
+    return polygon.position_count - len(polygon.rings)
+
+
+def _ring_counts(polygon: Polygon) -> list[str]:
+    parts, holes = len(polygon.parts), len(polygon.rings) - len(polygon.parts)
+    return [
+        *([counted(parts, "part")] if parts > 1 else []),
+        *([counted(holes, "hole")] if holes else []),
+    ]
 
 
 def line_measures(line: Sequence[Position]) -> str:
