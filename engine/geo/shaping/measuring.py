@@ -14,7 +14,7 @@ from engine.geo.earth import Floats, enclosed_area_m2, line_length_m
 from engine.geo.parts import united
 from engine.geo.rings import unwrap
 
-_LONGEST_DEG = 0.05
+_LONGEST_DEG = 0.01
 
 
 def length_m(line: Sequence[Position]) -> float:

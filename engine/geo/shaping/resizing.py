@@ -12,7 +12,7 @@ from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Circle, Geometry, Point, Polygon, check_radius
 from engine.geo.earth import distances_m, metres_per_degree
 from engine.geo.rings import check_ring
-from engine.geo.shaping.planes import Plane
+from engine.geo.shaping.planes import LONGEST_DEGREE_M, Plane
 from engine.geo.shaping.sheets import Area, center_of, ring_of, rings_of, sheet_of, turned, within
 
 MIN_CIRCLE_VERTICES, MAX_CIRCLE_VERTICES = 4, 256
@@ -20,8 +20,8 @@ MAX_BUFFER_M = 50_000.0
 _ROUND = 8
 """Number of vertices of a quarter circle around a vertex of a grown shape."""
 
-_TRUE_M = 0.05
-"""Vertices that change a grown outline by less than this many metres are removed."""
+_TRUE_M, _TRUE_SHARE = 0.05, 0.001
+"""Vertices that change a grown outline by less than this many metres, or share of the distance, are removed."""
 
 
 class Fit(Enum):
@@ -72,8 +72,9 @@ def buffered(geometry: Geometry, by_m: float) -> Circle | Area:
 
 def _grown(part: Any, by_m: float) -> Any:
     plane = Plane(center_of(part))
-    grown = shapely.buffer(plane.flat(part), by_m, quad_segs=_ROUND)
-    return turned(plane.round(shapely.simplify(grown, _TRUE_M)), part)
+    grown = turned(plane.round(shapely.buffer(plane.flat(part), by_m, quad_segs=_ROUND)), part)
+    # Edges that are straight in degrees are not straight in the plane.
+    return shapely.simplify(grown, max(_TRUE_M, abs(by_m) * _TRUE_SHARE) / LONGEST_DEGREE_M)
 
 
 def circle_of(geometry: Geometry, fit: Fit) -> Circle:
