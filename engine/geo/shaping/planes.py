@@ -14,7 +14,7 @@ from engine.geo.rings import unwrap
 
 _PIECE_M = 1_000.0
 _MOST_PIECES = 5_000
-_DEGREE_M = 111_700.0
+LONGEST_DEGREE_M = 111_700.0
 
 
 class Plane:
@@ -25,8 +25,8 @@ class Plane:
 
     def flat(self, shape: Any) -> Any:
         """Convert a shape from degrees to metres. Its edges keep their course on the ground."""
-        longest_m = max(_PIECE_M, float(shapely.length(shape)) * _DEGREE_M / _MOST_PIECES)
-        return shapely.transform(shapely.segmentize(shape, longest_m / _DEGREE_M), self._to_plane)
+        longest_m = max(_PIECE_M, float(shapely.length(shape)) * LONGEST_DEGREE_M / _MOST_PIECES)
+        return shapely.transform(shapely.segmentize(shape, longest_m / LONGEST_DEGREE_M), self._to_plane)
 
     def round(self, shape: Any) -> Any:
         """Convert one or several polygons from metres to degrees, without jumps at the antimeridian.

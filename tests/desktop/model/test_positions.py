@@ -6,9 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.desktop.model.shaping.positions import Order, axis, middle_of, read, read_all, spell, spell_all
+from app.desktop.model.shaping.measures import shape_measures
+from app.desktop.model.shaping.positions import Order, axis, middle_of, read, read_all, spell, spell_all, words_of
 from engine.domain.errors import InvalidParameter
-from engine.domain.geometry import Position
+from engine.domain.geometry import Circle, Point, Polygon, Position
+from engine.geo.parts import check_polygon
 
 ORDERS = st.sampled_from(Order)
 POSITIONS = st.tuples(
@@ -76,3 +78,30 @@ def test_the_middle_of_an_edge_is_on_the_short_way() -> None:
 @given(POSITIONS)
 def test_a_position_is_as_short_as_it_can_be(position: Position) -> None:
     assert spell(position, Order.LATITUDE_FIRST).split(", ") == spell(position, Order.LONGITUDE_FIRST).split(", ")[::-1]
+
+
+@pytest.mark.parametrize(
+    ("parts", "words"),
+    [
+        ([[(0, 0, 3)]], "4 vertices"),
+        ([[(0, 0, 3), (1, 1, 1)]], "1 hole, 8 vertices"),
+        ([[(0, 0, 3)], [(5, 0, 1)]], "2 parts, 8 vertices"),
+        ([[(0, 0, 3), (1, 1, 1)], [(5, 0, 1)]], "2 parts, 1 hole, 12 vertices"),
+    ],
+)
+def test_coordinates_are_counted(parts: list[list[tuple[int, int, int]]], words: str) -> None:
+    polygon = check_polygon([[square(*each) for each in part] for part in parts])
+    assert words_of(polygon.coordinates) == words
+    measures = shape_measures(polygon)
+    assert measures.startswith("Area ")
+    assert words in measures or polygon == Polygon(polygon.ring)
+
+
+def square(west: int, south: int, size: int) -> list[Position]:
+    east, north = west + size, south + size
+    return [(west, south), (east, south), (east, north), (west, north), (west, south)]
+
+
+def test_a_centre_is_in_words() -> None:
+    assert words_of((14.5, 46.05)) == "46.05, 14.5"
+    assert shape_measures(Circle(Point(14.5, 46.05), 100)) == "Area 31416 m², perimeter 628 m"

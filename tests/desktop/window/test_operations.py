@@ -94,6 +94,12 @@ def longitude(user: User, fence: Geofence) -> float:
     return geometry.center.longitude
 
 
+def holes(user: User, fence: Geofence) -> int:
+    geometry = shape(user, fence)
+    assert isinstance(geometry, Polygon)
+    return len(geometry.holes)
+
+
 def shapes(user: User) -> list[Geometry]:
     return [fence.geometry for fence in user.stored()]
 
@@ -105,7 +111,8 @@ def test_a_union_is_one_step(user: User) -> None:
     pick(user, one, other)
     panel = choose(user, user.window.actions_.union)
     ready(user, panel)
-    assert panel.note.text() == "8 vertices. Deleted: Zone 2."
+    area = "area 258074 m² → 412918 m² (+60.0%)."
+    assert panel.note.text() == f"8 vertices, {area} Deleted: Zone 2."
     assert shapes(user) == before
     enter(panel)
     user.until(lambda: len(user.stored()) == 1)
@@ -114,7 +121,7 @@ def test_a_union_is_one_step(user: User) -> None:
     assert area_m2(shape(user, one)) == pytest.approx(
         area_m2(Polygon(((WEST, SOUTH), (EAST, SOUTH), (EAST, NORTH), (WEST, NORTH), (WEST, SOUTH)))), rel=1e-6
     )
-    user.until(lambda: user.window.message.text.text() == "Union: Zone 1. 1 geofence deleted.")
+    user.until(lambda: user.window.message.text.text() == f"Union: Zone 1. 8 vertices, {area} 1 geofence deleted.")
     undo(user)
     user.until(lambda: shapes(user) == before)
 
@@ -130,25 +137,78 @@ def test_an_operation_is_cancelled_with_escape(user: User) -> None:
     assert len(user.stored()) == 2
 
 
-def test_a_result_with_a_hole_is_filled_or_cut(user: User) -> None:
+def test_an_inner_geofence_is_cut_out_as_a_hole(user: User) -> None:
     outer, inner = box(user, 1, WEST, SOUTH, EAST, NORTH), box(user, 2, 14.499, 46.049, 14.501, 46.051)
     pick(user, outer, inner)
     panel = choose(user, user.window.actions_.subtract)
     ready(user, panel)
-    assert "1 hole" in panel.note.text()
-    panel.holes.setFocus()
-    QTest.keyClick(panel.holes, Qt.Key.Key_Down)
-    user.until(panel.parts.isVisible)
-    panel.parts.setFocus()
-    QTest.keyClick(panel.parts, Qt.Key.Key_Down)
+    assert panel.note.text().startswith("1 hole, 8 vertices, area ")
+    assert not panel.parts.isVisible()
+    enter(panel)
+    user.until(lambda: holes(user, outer) == 1)
+    assert shape(user, inner) == inner.geometry
+    rest = area_m2(outer.geometry) - area_m2(inner.geometry)
+    assert area_m2(shape(user, outer)) == pytest.approx(rest, rel=1e-6)
+    user.until(lambda: user.window.message.text.text().startswith("Subtract: Zone 1. 1 hole, 8 vertices, area "))
+    user.idle()
+    pick(user, outer)
+    panel = choose(user, user.window.actions_.fill_holes)
     ready(user, panel)
     user.click(panel.apply_button)
+    user.until(lambda: holes(user, outer) == 0)
+    undo(user)
+    user.until(lambda: holes(user, outer) == 1)
+    undo(user)
+    user.until(lambda: shapes(user) == [outer.geometry, inner.geometry])
+
+
+def test_nothing_is_subtracted_by_a_geofence_elsewhere(user: User) -> None:
+    one, other = box(user, 1, WEST, SOUTH, 14.499, NORTH), box(user, 2, 14.5, SOUTH, EAST, NORTH)
+    pick(user, one, other)
+    panel = choose(user, user.window.actions_.subtract)
+    user.until(panel.error.isVisible)
+    assert panel.error.text() == "Coordinates: nothing changes: the other geofences do not overlap it."
+    assert not panel.apply_button.isEnabled()
+
+
+def test_geofences_apart_become_one_with_two_parts_and_are_separated_again(user: User) -> None:
+    one, other = box(user, 1, WEST, SOUTH, 14.499, NORTH), box(user, 2, 14.5, SOUTH, EAST, NORTH)
+    pick(user, one, other)
+    panel = choose(user, user.window.actions_.union)
+    ready(user, panel)
+    assert panel.note.text().startswith("2 parts, 8 vertices, area ")
+    assert panel.parts.currentText() == "One geofence with all parts"
+    enter(panel)
+    user.until(lambda: len(user.stored()) == 1)
+    assert area_m2(shape(user, one)) == pytest.approx(area_m2(one.geometry) + area_m2(other.geometry))
+    user.idle()
+    pick(user, one)
+    panel = choose(user, user.window.actions_.to_parts)
+    ready(user, panel)
+    assert panel.note.text() == "2 parts, a geofence for each."
+    user.click(panel.apply_button)
+    user.until(lambda: len(user.stored()) == 2)
+    assert [fence.external_id for fence in user.stored()] == ["1", "1-2"]
+    assert [dict(fence.metadata) for fence in user.stored()] == [{"floor": 1}, {"floor": 1}]
+    undo(user)
+    user.until(lambda: len(user.stored()) == 1)
+    undo(user)
+    user.until(lambda: shapes(user) == [one.geometry, other.geometry])
+
+
+def test_parts_become_geofences_of_their_own_by_the_keyboard(user: User) -> None:
+    outer, bar = box(user, 1, WEST, SOUTH, EAST, NORTH), box(user, 2, 14.499, 46.04, 14.5, 46.06)
+    pick(user, outer, bar)
+    panel = choose(user, user.window.actions_.subtract)
+    ready(user, panel)
+    panel.parts.setFocus()
+    QTest.keyClick(panel.parts, Qt.Key.Key_Down)
+    user.until(lambda: "1 new geofence." in panel.note.text())
+    enter(panel)
     user.until(lambda: len(user.stored()) == 3)
     assert [fence.external_id for fence in user.stored()] == ["1", "1-2", "2"]
-    total = sum(area_m2(fence.geometry) for fence in user.stored() if fence.external_id != "2")
-    assert total == pytest.approx(area_m2(outer.geometry) - area_m2(inner.geometry), rel=1e-5)
     undo(user)
-    user.until(lambda: len(user.stored()) == 2)
+    user.until(lambda: shapes(user) == [outer.geometry, bar.geometry])
 
 
 def test_an_impossible_operation_is_reported_in_the_panel(user: User) -> None:
@@ -174,7 +234,7 @@ def test_a_geofence_is_split_along_a_drawn_line(user: User) -> None:
     user.hand.click((14.5, 46.0455))
     user.press(Qt.Key.Key_Return, on=user.window.map.render_widget())
     ready(user, panel)
-    assert panel.note.text() == "2 parts, a geofence for each."
+    assert panel.note.text() == "2 pieces, a geofence for each."
     enter(panel)
     user.until(lambda: len(user.stored()) == 2)
     halves = [area_m2(each) for each in shapes(user)]
@@ -194,7 +254,7 @@ def test_simplifying_follows_the_slider(user: User) -> None:
     slider = panel.amount.slider
     slider.setFocus()
     QTest.keyClick(slider, Qt.Key.Key_Home)
-    user.until(lambda: not panel.apply_button.isEnabled() and "83 → 83" in panel.note.text())
+    user.until(lambda: not panel.apply_button.isEnabled() and "No vertices" in panel.note.text())
     QTest.keyClick(slider, Qt.Key.Key_End)
     user.until(lambda: panel.error.isVisible() or "→ 4" in panel.note.text() or "→ 3" in panel.note.text())
     user.type(panel.amount.number, "10")

@@ -14,7 +14,7 @@ from engine.domain.geometry import MAX_RING_POSITIONS, Circle, Geometry, Point, 
 from engine.geo.earth import destinations, metres_between
 from engine.geo.rings import check_ring
 from engine.geo.shapes import shape_of
-from engine.geo.shaping.combining import intersected, split, subtracted, united
+from engine.geo.shaping.combining import filled, intersected, split, subtracted, united
 from engine.geo.shaping.measuring import area_m2, enclosed_m2, length_m, perimeter_m
 from engine.geo.shaping.placing import MAX_CELLS, Cell, Side, aligned, grid_over, moved
 from engine.geo.shaping.resizing import Fit, buffered, circle_of, polygon_of, simplified_by
@@ -52,7 +52,7 @@ def pairs(draw: st.DrawFn) -> tuple[Geometry, Geometry]:
 
 
 def total(area: Area) -> float:
-    return sum(area_m2(each) for each in area.cut())
+    return sum(map(area_m2, area.polygons()))
 
 
 def box(west: float, south: float, east: float, north: float) -> Polygon:
@@ -61,7 +61,7 @@ def box(west: float, south: float, east: float, north: float) -> Polygon:
 
 def on_sheet(geometry: Geometry) -> float:
     """Return the area of a geometry when combined with others, where a circle is a polygon."""
-    return area_m2(united([geometry]).filled()[0])
+    return area_m2(united([geometry]).polygon())
 
 
 def common(pair: tuple[Geometry, Geometry]) -> float:
@@ -81,8 +81,8 @@ def test_areas_add_up(pair: tuple[Geometry, Geometry]) -> None:
     assert either == pytest.approx(on_sheet(one) + on_sheet(other) - both, abs=slack)
     try:
         rest = total(subtracted(one, [other]))
-    except InvalidParameter:
-        rest = 0.0
+    except InvalidParameter as error:
+        rest = on_sheet(one) if "nothing changes" in error.message else 0.0
     assert rest == pytest.approx(on_sheet(one) - both, abs=slack)
 
 
@@ -90,12 +90,12 @@ def test_areas_add_up(pair: tuple[Geometry, Geometry]) -> None:
 @given(pairs(), st.floats(0, 2 * pi), st.floats(0, 1))
 def test_a_union_has_the_points_of_either(pair: tuple[Geometry, Geometry], angle: float, away: float) -> None:
     shapes = [shape_of(each) for each in pair]
-    whole = [shape_of(each) for each in united(pair).cut()]
+    whole = shape_of(united(pair).polygon())
     center, reach = shapes[0].center, shapes[0].radius_m * 1.5
     lons, lats = destinations(center.longitude, center.latitude, np.degrees([angle]), away * reach)
     at = float(lons[0]), float(lats[0])
     if min(abs(each.distance_m(*at)) for each in shapes) > 0.02 * shapes[1].radius_m + 1:
-        assert any(each.contains(*at) for each in whole) == any(each.contains(*at) for each in shapes)
+        assert whole.contains(*at) == any(each.contains(*at) for each in shapes)
 
 
 @quick
@@ -106,7 +106,7 @@ def test_a_split_keeps_all_of_it(polygon: Polygon, azimuth: float) -> None:
         destinations(middle.longitude, middle.latitude, np.array([each]), 9_000.0) for each in (azimuth, azimuth + 180)
     ]
     line = [(float(lon[0]), float(lat[0])) for lon, lat in ends]
-    parts = split(polygon, line).filled()
+    parts = split(polygon, line)
     assert len(parts) >= 2
     assert sum(map(area_m2, parts)) == pytest.approx(area_m2(polygon), rel=1e-3, abs=5)
 
@@ -129,15 +129,15 @@ def test_a_gap_that_a_buffer_closes_leaves_a_hole_there(longitude: float) -> Non
     for east, inside in ((0, False), (4, False), (7, True), (-7, True), (11, False)):
         at = ((longitude + east / 1_000 + 540) % 360 - 180, 0.0)
         assert any(each.contains(*at) for each in pieces) == inside, east
-    (filled,) = area.filled()
-    assert shape_of(filled).contains(longitude, 0.0)
+        assert shape_of(area.polygon()).contains(*at) == inside, east
+    assert shape_of(filled(area.polygon()).polygon()).contains(longitude, 0.0)
 
 
 def test_a_hole_is_filled_or_cut_at() -> None:
     ring = subtracted(box(0, 0, 3, 3), [box(1, 1, 2, 2)])
     assert (ring.parts, ring.holes) == (1, 1)
-    (filled,) = ring.filled()
-    assert {*filled.ring} == {*box(0, 0, 3, 3).ring}
+    whole = filled(ring.polygon()).polygon()
+    assert (whole.holes, {*whole.ring}) == ((), {*box(0, 0, 3, 3).ring})
     assert len(ring.cut()) == 2
     assert total(ring) == pytest.approx(area_m2(box(0, 0, 3, 3)) - area_m2(box(1, 1, 2, 2)), rel=1e-6)
 
@@ -153,7 +153,7 @@ def test_over_the_antimeridian() -> None:
     east, west = box(179, 0, 180, 1), box(-180, 0, -179, 1)
     joined = united([east, west])
     assert joined.parts == 1
-    (whole,) = joined.filled()
+    whole = joined.polygon()
     assert area_m2(whole) == pytest.approx(area_m2(east) + area_m2(west), rel=1e-6)
     assert shape_of(whole).contains(180, 0.5)
     assert shape_of(whole).contains(-180, 0.5)
@@ -195,11 +195,11 @@ def test_simplifying_ten_thousand_vertices() -> None:
 def test_growing_moves_the_boundary_by_as_much(polygon: Polygon, by_m: float) -> None:
     grown = buffered(polygon, by_m)
     assert isinstance(grown, Area)
-    shape = shape_of(grown.filled()[0])
+    shape = shape_of(grown.polygon())
     for longitude, latitude in polygon.ring:
         assert shape.distance_m(longitude, latitude) <= -by_m * 0.97 + 0.2
     inner = shape_of(polygon)
-    for longitude, latitude in grown.filled()[0].ring:
+    for longitude, latitude in grown.polygon().ring:
         assert inner.distance_m(longitude, latitude) == pytest.approx(by_m, rel=0.03, abs=0.2)
 
 

@@ -11,16 +11,17 @@ from msgspec import Struct
 from shapely.errors import GEOSException
 
 from app.desktop.language import counted, tr
-from app.desktop.model.words import fence_name, size_text
+from app.desktop.model.shaping.measures import area_text, shape_counts, vertex_count
+from app.desktop.model.words import error_text, fence_name, size_text
 from engine.domain.errors import InvalidParameter
 from engine.domain.fields.geofence import RULES
 from engine.domain.geofence import Geofence, GeofenceChange
 from engine.domain.geometry import Circle, Geometry, Isochrone, Polygon, Position, Ring
-from engine.geo.shaping.combining import intersected, split, subtracted, united
+from engine.geo.shaping.combining import each_part, filled, intersected, split, subtracted, united
 from engine.geo.shaping.measuring import area_m2
 from engine.geo.shaping.placing import Cell, Side, aligned, grid_over, moved
 from engine.geo.shaping.resizing import Fit, buffered, circle_of, polygon_of, simplified_by
-from engine.geo.shaping.sheets import Area, ring_of, sheet_of
+from engine.geo.shaping.sheets import Area, rings_of, sheet_of
 
 
 class Kind(Enum):
@@ -30,6 +31,8 @@ class Kind(Enum):
     SUBTRACT = tr("Subtract")
     INTERSECT = tr("Intersect")
     SPLIT = tr("Split")
+    TO_PARTS = tr("Split into parts")
+    FILL_HOLES = tr("Fill holes")
     SIMPLIFY = tr("Simplify")
     BUFFER = tr("Buffer")
     TO_CIRCLE = tr("Convert to circle")
@@ -41,15 +44,16 @@ class Kind(Enum):
 class Parts(Enum):
     """The treatment of a result with several parts."""
 
-    LARGEST = tr("Keep the largest part")
+    ALL = tr("One geofence with all parts")
     SEVERAL = tr("A geofence for each part")
+    LARGEST = tr("Keep the largest part")
 
 
 class Holes(Enum):
-    """The treatment of holes, which a geofence cannot have."""
+    """The treatment of holes when a geofence is split into its parts."""
 
-    FILL = tr("Fill holes")
-    CUT = tr("Cut at holes")
+    KEEP = tr("Keep holes")
+    CUT = tr("Cut at holes, so that no part has any")
 
 
 SEVERAL: Final = frozenset((Kind.UNION, Kind.SUBTRACT, Kind.INTERSECT, Kind.ALIGN))
@@ -65,10 +69,9 @@ class Trial(Struct, frozen=True):
     kind: Kind
     fences: tuple[Geofence, ...]
     amount: float = 0.0
-    choice: Fit | Side | Cell | None = None
+    choice: Fit | Side | Cell | Holes | None = None
     line: tuple[Position, ...] = ()
-    parts: Parts = Parts.LARGEST
-    holes: Holes = Holes.FILL
+    parts: Parts = Parts.ALL
 
     @property
     def first(self) -> Geofence:
@@ -79,20 +82,22 @@ class Trial(Struct, frozen=True):
 class Result(Struct, frozen=True):
     """The result of an operation: new shapes of geofences (None deletes), and shapes of new geofences.
 
-    `parts` and `holes` are their numbers before they are treated as chosen; `note` describes the result.
+    `parts` is their number before they are treated as chosen. `done` describes the new shape of the first geofence, and
+    `note` also the rest of the result. With an `error`, another treatment of the parts is possible.
     """
 
     shapes: Mapping[str, Geometry | None]
     created: tuple[Geometry, ...] = ()
     parts: int = 1
-    holes: int = 0
+    done: str = ""
     note: str = ""
+    error: str = ""
 
     @property
     def outlines(self) -> tuple[Ring, ...]:
         """Rings of the changed and new geofences after the operation."""
         there = [each for each in (*self.shapes.values(), *self.created) if each is not None]
-        return tuple(ring_of(each, 64 if len(there) < 50 else 20) for each in there)
+        return tuple(ring for each in there for ring in rings_of(each, 64 if len(there) < 50 else 20))
 
     @property
     def nothing(self) -> bool:
@@ -124,25 +129,42 @@ def _combined(trial: Trial) -> Result:
 
 
 def _split(trial: Trial) -> Result:
-    parts = split(trial.first.geometry, trial.line).filled()
-    return Result(
-        {trial.first.id: parts[0]},
-        parts[1:],
-        note=tr("{parts}, a geofence for each.", parts=counted(len(parts), "part")),
-    )
+    pieces = split(trial.first.geometry, trial.line)
+    return _several(trial, pieces, counted(len(pieces), "piece"))
+
+
+def _to_parts(trial: Trial) -> Result:
+    cut = trial.choice is Holes.CUT
+    parts = each_part(trial.first.geometry, without_holes=cut)
+    if len(parts) < 2:
+        problem = (
+            tr("coordinates: the geofence has only one part, and no holes.")
+            if cut
+            else tr("coordinates: the geofence has only one part.")
+        )
+        raise InvalidParameter("coordinates", problem)
+    return _several(trial, parts, counted(len(parts), "part"))
+
+
+def _several(trial: Trial, parts: Sequence[Polygon], found: str) -> Result:
+    note = tr("{parts}, a geofence for each.", parts=found) + _traced(trial.first)
+    return Result({trial.first.id: parts[0]}, tuple(parts[1:]), note=note)
+
+
+def _filled(trial: Trial) -> Result:
+    area = filled(trial.first.geometry)
+    if area.unchanged:
+        raise InvalidParameter("coordinates", tr("coordinates: the geofence has no holes."))
+    return _of_polygon(trial, area.polygon())
 
 
 def _simplified(trial: Trial) -> Result:
     before = trial.first.geometry
     after = simplified_by(before, trial.amount)
-    was, now = (len(each.ring) - 1 for each in (before, after) if isinstance(each, Polygon))
-    note = tr(
-        "{old_count:,} → {new_count:,} vertices{area_change}.",
-        old_count=was,
-        new_count=now,
-        area_change=_growth(before, after),
-    )
-    return Result({trial.first.id: after} if now < was else {}, note=note + _traced(trial.first))
+    was = vertex_count(before) if isinstance(before, Polygon) else 0
+    if (now := vertex_count(after)) >= was:
+        return Result({}, note=tr("No vertices can be left out within this tolerance."))
+    return _of_polygon(trial, after, tr("{old_count:,} → {new_count:,} vertices", old_count=was, new_count=now))
 
 
 def _buffered(trial: Trial) -> Result:
@@ -150,7 +172,8 @@ def _buffered(trial: Trial) -> Result:
         return Result({}, note=tr("The same as now."))
     after = buffered(trial.first.geometry, trial.amount)
     if isinstance(after, Circle):
-        return Result({trial.first.id: after}, note=tr("Circle, {radius}.", radius=size_text(after.radius_m)))
+        done = tr("Circle, {radius}.", radius=size_text(after.radius_m))
+        return Result({trial.first.id: after}, done=done, note=done)
     return _of_area(trial, after, [])
 
 
@@ -158,22 +181,15 @@ def _to_circle(trial: Trial) -> Result:
     if isinstance(trial.first.geometry, Circle):
         raise InvalidParameter("type", tr("type: this is a circle already."))
     circle = circle_of(trial.first.geometry, trial.choice if isinstance(trial.choice, Fit) else Fit.AREA)
-    note = tr(
-        "Circle, {radius}{area_change}.",
-        radius=size_text(circle.radius_m),
-        area_change=_growth(trial.first.geometry, circle),
-    )
-    return Result({trial.first.id: circle}, note=note + _traced(trial.first))
+    return _of_polygon(trial, circle, tr("Circle, {radius}", radius=size_text(circle.radius_m)))
 
 
 def _to_polygon(trial: Trial) -> Result:
     geometry = trial.first.geometry
     if isinstance(geometry, Circle):
-        polygon = polygon_of(geometry, round(trial.amount))
-        note = tr("{count} vertices{area_change}.", count=len(polygon.ring) - 1, area_change=_growth(geometry, polygon))
-        return Result({trial.first.id: polygon}, note=note)
+        return _of_polygon(trial, polygon_of(geometry, round(trial.amount)))
     if isinstance(geometry, Isochrone):
-        return Result({trial.first.id: Polygon(geometry.ring)}, note=_traced(trial.first).strip())
+        return _of_polygon(trial, Polygon(geometry.ring))
     raise InvalidParameter("type", tr("type: this is a polygon already."))
 
 
@@ -211,6 +227,8 @@ _OPERATIONS: Final[Mapping[Kind, Callable[[Trial], Result]]] = {
     Kind.SUBTRACT: _combined,
     Kind.INTERSECT: _combined,
     Kind.SPLIT: _split,
+    Kind.TO_PARTS: _to_parts,
+    Kind.FILL_HOLES: _filled,
     Kind.SIMPLIFY: _simplified,
     Kind.BUFFER: _buffered,
     Kind.TO_CIRCLE: _to_circle,
@@ -221,25 +239,43 @@ _OPERATIONS: Final[Mapping[Kind, Callable[[Trial], Result]]] = {
 
 
 def _of_area(trial: Trial, area: Area, deleted: Sequence[Geofence]) -> Result:
-    pieces = area.filled() if trial.holes is Holes.FILL else area.cut()
-    kept = pieces if trial.parts is Parts.SEVERAL else pieces[:1]
-    if len(kept) - 1 > MOST_CREATED:
+    if area.unchanged:
+        note = tr("The shape of {geofence_name} does not change.", geofence_name=fence_name(trial.first))
+        return Result({fence.id: None for fence in deleted}, done=note, note=note + _deleted(deleted))
+    try:
+        kept = (area.polygon(),) if trial.parts is Parts.ALL else area.polygons()
+    except InvalidParameter as error:
+        if area.parts == 1:
+            raise
+        # Each part may be a geofence even if all together cannot.
+        return Result({}, parts=area.parts, error=error_text(error))
+    if len(kept) - 1 > MOST_CREATED and trial.parts is Parts.SEVERAL:
         raise InvalidParameter(
             "coordinates", tr("coordinates: the result has {count:,} parts, which is too many.", count=len(kept))
         )
-    shapes: dict[str, Geometry | None] = {trial.first.id: kept[0], **{fence.id: None for fence in deleted}}
-    found = counted(area.parts, "part") if area.parts > 1 else counted(len(kept[0].ring) - 1, "vertex", "vertices")
-    note = found + (f", {counted(area.holes, 'hole')}" if area.holes else "") + "."
-    if area.parts > 1 and trial.parts is Parts.LARGEST:
-        whole = sum(map(area_m2, area.filled()))
-        note += tr(" The largest part is {share:.0%} of the area.", share=area_m2(kept[0]) / whole) if whole > 0 else ""
-    return Result(shapes, kept[1:], area.parts, area.holes, note + _traced(trial.first) + _deleted(deleted))
+    result = _of_polygon(trial, kept[0])
+    shapes = {**result.shapes, **{fence.id: None for fence in deleted}}
+    created = kept[1:] if trial.parts is Parts.SEVERAL else ()
+    others = _left_out(kept) if trial.parts is Parts.LARGEST and area.parts > 1 else ""
+    new = " " + counted(len(created), "new geofence") + "." if created else ""
+    return Result(shapes, created, area.parts, result.done + others, result.note + others + new + _deleted(deleted))
 
 
-def _growth(before: Geometry, after: Geometry) -> str:
-    """Return the growth of the area, or "" if the shape had no area, such as a sliver at a pole."""
-    was = area_m2(before)
-    return tr(", area {area_change:+.1%}", area_change=area_m2(after) / was - 1) if was > 0 else ""
+def _of_polygon(trial: Trial, after: Geometry, found: str = "") -> Result:
+    """Return the result of an operation that reshapes the first geofence, described by its counts and area."""
+    before = trial.first.geometry
+    was, now = area_m2(before), area_m2(after)
+    if not found and isinstance(after, Polygon):
+        found = shape_counts(after)
+    area = tr("area {old_area} → {new_area}", old_area=area_text(was), new_area=area_text(now))
+    change = tr(" ({area_change:+.1%})", area_change=now / was - 1) if was > 0 else ""
+    done = f"{found}, {area}{change}."
+    return Result({trial.first.id: after}, done=done, note=done + _traced(trial.first))
+
+
+def _left_out(parts: Sequence[Polygon]) -> str:
+    others = list(map(area_m2, parts[1:]))
+    return tr(" Left out: {parts}, {area}.", parts=counted(len(others), "smaller part"), area=area_text(sum(others)))
 
 
 def _traced(fence: Geofence) -> str:
@@ -265,7 +301,7 @@ def change_to(geometry: Geometry) -> GeofenceChange:
         return GeofenceChange(
             type=geometry.type.value, coordinates=center, size=geometry.minutes, mode=geometry.mode.value
         )
-    return GeofenceChange(type=geometry.type.value, coordinates=geometry.ring)
+    return GeofenceChange(type=geometry.type.value, coordinates=geometry.coordinates)
 
 
 def copies_of(fence: Geofence, shapes: Sequence[Geometry], taken: set[str]) -> tuple[GeofenceChange, ...]:

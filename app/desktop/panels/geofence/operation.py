@@ -91,14 +91,14 @@ class OperationPanel(QFrame):
         self.note = label("", wrap=True)
         self.error = label("", "error", wrap=True)
         self.amount: AmountEdit | None = None
-        self.choice, self.parts, self.holes = ChoiceBox(), ChoiceBox(), ChoiceBox()
+        self.choice, self.parts = ChoiceBox(), ChoiceBox()
         self._choices: dict[ChoiceBox, tuple[Enum, ...]] = {}
         self.apply_button = button(tr("Apply"), self._apply, "primary")
         self.apply_button.setToolTip(tr("Apply it (Enter)"))
         self.cancel_button = button(tr("Cancel"), self.cancel_requested.emit)
         self.cancel_button.setToolTip(tr("Leave everything as it is (Esc)"))
         self._arrange()
-        for box, name in ((self.choice, tr("Choice")), (self.parts, tr("Parts")), (self.holes, tr("Holes"))):
+        for box, name in ((self.choice, tr("Choice")), (self.parts, tr("Parts"))):
             box.setAccessibleName(name)
             box.activated.connect(lambda _: self.changed.emit())
         self.hide()
@@ -111,7 +111,6 @@ class OperationPanel(QFrame):
         self._replace_amount(amount)
         self.offer(self.choice, choices)
         self.offer(self.parts, ())
-        self.offer(self.holes, ())
         self.show_note("")
         self.show()
         self.raise_()
@@ -199,7 +198,6 @@ class OperationPanel(QFrame):
             self.choice,
             self._place,
             self.parts,
-            self.holes,
             self.note,
             self.error,
             row,

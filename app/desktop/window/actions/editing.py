@@ -84,6 +84,18 @@ class EditingActions(ActionsOfWindow):
         tip=tr("Cut the selected geofence along a line that you draw"),
         words=searched("geometry cut divide"),
     )
+    to_parts = Declared(
+        tr("Split into parts…"),
+        "circles-three",
+        tip=tr("Make a geofence of each part of the selected one"),
+        words=searched("geometry multipart singlepart explode separate cut holes"),
+    )
+    fill_holes = Declared(
+        tr("Fill holes"),
+        "paint-bucket",
+        tip=tr("Remove the holes of the selected geofence"),
+        words=searched("geometry rings delete islands"),
+    )
     simplify = Declared(
         tr("Simplify…"),
         "line-segments",

@@ -57,7 +57,7 @@ class ShapingControllers:
         """Add the actions to the menu of the form."""
         menu = self._form.basics.operations.menu()
         groups = (
-            (a.union, a.subtract, a.intersect, a.split),
+            (a.union, a.subtract, a.intersect, a.split, a.to_parts, a.fill_holes),
             (a.simplify, a.buffer, a.to_circle, a.to_polygon),
             (a.align, a.grid, a.duplicate),
             (a.lock, a.measure, a.confidence, a.snapping, a.road_snapping),

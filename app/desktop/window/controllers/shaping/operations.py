@@ -45,7 +45,11 @@ _HINTS = {
     Kind.UNION: tr("The first selected geofence gets all of it; the others are deleted."),
     Kind.INTERSECT: tr("The first selected geofence gets what all have in common; the others are deleted."),
     Kind.SUBTRACT: tr("The others are cut out of the first selected geofence, and stay as they are."),
-    Kind.SPLIT: tr("The largest part stays this geofence; the others are new ones with its settings."),
+    Kind.SPLIT: tr(
+        "The largest piece stays this geofence, together with parts that are not cut; "
+        "the others are new ones with its settings."
+    ),
+    Kind.TO_PARTS: tr("The largest part stays this geofence; the others are new ones with its settings."),
     Kind.ALIGN: tr("The others are moved in line with the first selected geofence."),
     Kind.GRID: tr("New geofences with the settings of this one, which stays."),
 }
@@ -55,7 +59,7 @@ class _Shape(Struct, frozen=True):
     """The inputs an operation needs from the panel."""
 
     amount: Callable[[Geometry], Amount | None] = lambda _: None
-    choices: tuple[Fit | Side | Cell, ...] = ()
+    choices: tuple[Fit | Side | Cell | Holes, ...] = ()
 
 
 _SHAPES = {
@@ -71,6 +75,7 @@ _SHAPES = {
             else None
         )
     ),
+    Kind.TO_PARTS: _Shape(choices=tuple(Holes)),
     Kind.ALIGN: _Shape(choices=tuple(Side)),
     Kind.GRID: _Shape(
         lambda geometry: Amount(tr("Size (radius)"), "m", 10, 10_000, max(10.0, round(size_for(geometry, _CELLS)))),
@@ -110,6 +115,8 @@ class OperationController(QObject):
             Kind.SUBTRACT: actions.subtract,
             Kind.INTERSECT: actions.intersect,
             Kind.SPLIT: actions.split,
+            Kind.TO_PARTS: actions.to_parts,
+            Kind.FILL_HOLES: actions.fill_holes,
             Kind.SIMPLIFY: actions.simplify,
             Kind.BUFFER: actions.buffer,
             Kind.TO_CIRCLE: actions.to_circle,
@@ -196,8 +203,7 @@ class OperationController(QObject):
             self.panel.value,
             self.panel.chosen(self.panel.choice, choices[0]) if choices else None,
             self._line,
-            self.panel.chosen(self.panel.parts, Parts.LARGEST),
-            self.panel.chosen(self.panel.holes, Holes.FILL),
+            self.panel.chosen(self.panel.parts, Parts.ALL),
         )
 
         def failed(error: Exception) -> None:
@@ -213,13 +219,9 @@ class OperationController(QObject):
             return
         self._tried = trial, result
         self._map.set_outlines(() if result.nothing else result.outlines)
-        self.panel.offer(self.panel.parts, tuple(Parts) if result.parts > 1 or trial.parts is Parts.SEVERAL else ())
-        self.panel.offer(self.panel.holes, tuple(Holes) if result.holes else ())
-        if trial.kind is not Kind.SPLIT and (
-            result.holes and self.panel.chosen(self.panel.holes, Holes.FILL) is Holes.CUT
-        ):
-            self.panel.offer(self.panel.parts, tuple(Parts))
-        self.panel.show_note(result.note, ready=not result.nothing)
+        several = result.parts > 1 or trial.parts is not Parts.ALL
+        self.panel.offer(self.panel.parts, tuple(Parts) if several else ())
+        self.panel.show_note(result.note, result.error, ready=not result.nothing)
         if self._wanted:
             self.apply()
 
@@ -258,7 +260,7 @@ class OperationController(QObject):
 
         self.cancel()
         self._fences.change_all(
-            tr("{action} in Live?", action=text), tr("Apply"), f"{_done_text(kind, name, result)}", work, done
+            tr("{action} in Live?", action=text), tr("Apply"), _done_text(kind, name, result), work, done
         )
 
     def _copies(self, fence: Geofence, shapes: tuple[Geometry, ...]) -> tuple[GeofenceChange, ...]:
@@ -335,8 +337,9 @@ class OperationController(QObject):
 
 
 def _done_text(kind: Kind, name: str, result: Result) -> str:
-    text = f"{kind.value}: {name}."
+    texts = [f"{kind.value}: {name}.", result.done]
     if result.created:
-        text += f" {counted(len(result.created), 'new geofence')}."
-    deleted = sum(shape is None for shape in result.shapes.values())
-    return text + (tr(" {geofences} deleted.", geofences=counted(deleted, "geofence")) if deleted else "")
+        texts.append(counted(len(result.created), "new geofence") + ".")
+    if deleted := sum(shape is None for shape in result.shapes.values()):
+        texts.append(tr("{geofences} deleted.", geofences=counted(deleted, "geofence")))
+    return " ".join(filter(None, texts))
