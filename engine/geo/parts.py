@@ -8,7 +8,7 @@ import numpy as np
 import shapely
 
 from engine.domain.errors import InvalidParameter
-from engine.domain.geometry import MAX_HOLES, MAX_PARTS, MAX_RING_POSITIONS, Part, Polygon, Position, Ring
+from engine.domain.geometry import MAX_HOLES, MAX_PARTS, MAX_RING_POSITIONS, PackedRing, Part, Polygon, Position, Ring
 from engine.geo.bounds import bounds_of_ring, turns_to_first
 from engine.geo.earth import Floats
 from engine.geo.rings import check_ring, unwrap
@@ -32,6 +32,20 @@ def united(polygon: Polygon) -> Any:
     Parts that meet along an edge, as on both sides of ±180°, are one part of it.
     """
     return shapely.union_all(_in_one_turn(polygon))
+
+
+def joined_outline(polygon: Polygon) -> tuple[Ring, ...]:
+    """Return the rings around the interior of a polygon if any of its parts meet along an edge, or else nothing.
+
+    They have continuous longitudes. The rings of each part would show where it meets others.
+    """
+    if not polygon.others:
+        return ()
+    parts = shapely.get_parts(united(polygon))
+    if len(parts) > len(polygon.others):
+        return ()
+    rings = (ring for part in parts.tolist() for ring in (part.exterior, *part.interiors))
+    return tuple(PackedRing(np.asarray(shapely.get_coordinates(ring), "<f8").tobytes()) for ring in rings)
 
 
 def point_inside(polygon: Polygon) -> Any:

@@ -189,7 +189,7 @@ def test_a_set_that_is_read_appears_when_it_is_complete(page: Page) -> None:
 
 def test_portions_are_packed_by_columns_and_numbers() -> None:
     ring = ((0.0, 0.0), (1.0, 0.5), (2.0, 0.0), (0.0, 0.0))
-    shapes = MapCircle(14.5, 46.05, 120.0), MapPolygon(ring), MapIsochrone(ring, 1.5, 0.25)
+    shapes = MapCircle(14.5, 46.05, 120.0), MapPolygon(ring), MapIsochrone(ring, longitude=1.5, latitude=0.25)
     packed = pack_fences(
         [
             MapFence("a", "Größe", "#000", True, shapes[0], tag="t", state="enabled"),

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Point, Polygon, Position
-from engine.geo.parts import Rings, check_polygon
+from engine.geo.parts import Rings, check_polygon, joined_outline, united
 from engine.geo.shapes import Shape, shape_of
 from tests.engine.tracking.measuring import distance_m, share_inside
 
@@ -195,3 +195,27 @@ def test_holes_may_touch_the_outer_ring_in_a_point() -> None:
     ring = [(0.0, 0.5), (0.3, 0.3), (0.3, 0.7), (0.0, 0.5)]
     assert shapely.Polygon(SQUARE, [ring]).is_valid
     assert not shape([SQUARE, ring]).contains(0.2, 0.5)
+
+
+@given(coordinates())
+def test_the_outline_of_parts_that_meet_has_no_edge_between_them(parts: list[list[list[Position]]]) -> None:
+    polygon = check_polygon(parts)
+    outline, interior = joined_outline(polygon), united(polygon)
+    if not outline:
+        assert len(shapely.get_parts(interior)) == len(polygon.parts)
+        return
+    assert len(shapely.get_parts(interior)) < len(polygon.parts)
+    # Rings that do not cross have the interior between them by the even-odd rule.
+    filled = shapely.build_area(shapely.MultiLineString([list(ring) for ring in outline]))
+    assert filled.symmetric_difference(interior).area < 1e-9 * interior.area
+    assert all(ring[0] == ring[-1] for ring in outline)
+
+
+def test_the_outline_of_a_polygon_cut_at_the_antimeridian_goes_beyond_it() -> None:
+    (ring,) = joined_outline(check_polygon([[square(178, 0, 2)], [square(-180, 0, 1)]]))
+    assert {longitude for longitude, _ in ring} == {178.0, 180.0, 181.0}
+
+
+def test_parts_apart_and_a_single_part_have_no_common_outline() -> None:
+    assert joined_outline(check_polygon([[SQUARE], [square(1, 1, 1)], [square(5, 5, 1)]])) == ()
+    assert joined_outline(check_polygon([[SQUARE, square(0.2, 0.2, 0.2)]])) == ()
