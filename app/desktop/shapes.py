@@ -5,7 +5,7 @@ from app.desktop.model.map_layers.fences import FenceState
 from app.desktop.model.words import fence_name
 from engine.domain.geofence import UNSET, Geofence, GeofenceChange
 from engine.domain.geometry import Circle, Geometry, Isochrone, Point, Polygon
-from engine.geo.parts import joined_outline
+from engine.geo.parts import joined_parts
 
 type Drawn = MapCircle | MapPolygon
 
@@ -50,7 +50,12 @@ def map_shape(geometry: Geometry) -> Drawn:
         return MapCircle(geometry.center.longitude, geometry.center.latitude, geometry.radius_m)
     if isinstance(geometry, Isochrone):
         return MapIsochrone(geometry.ring, longitude=geometry.center.longitude, latitude=geometry.center.latitude)
-    return MapPolygon(geometry.ring, geometry.holes, geometry.others, joined_outline(geometry))
+    return map_polygon(geometry)
+
+
+def map_polygon(polygon: Polygon) -> MapPolygon:
+    """Return a polygon as a shape for the map."""
+    return MapPolygon(polygon.ring, polygon.holes, polygon.others, joined_parts(polygon))
 
 
 def map_fence(

@@ -34,18 +34,22 @@ def united(polygon: Polygon) -> Any:
     return shapely.union_all(_in_one_turn(polygon))
 
 
-def joined_outline(polygon: Polygon) -> tuple[Ring, ...]:
-    """Return the rings around the interior of a polygon if any of its parts meet along an edge, or else nothing.
+def joined_parts(polygon: Polygon) -> tuple[Part, ...]:
+    """Return the parts of a polygon's interior, the largest first, if any of its own parts meet, or else nothing.
 
-    They have continuous longitudes. The rings of each part would show where it meets others.
+    They have continuous longitudes. The rings of the polygon's own parts would show where it meets others.
     """
     if not polygon.others:
         return ()
-    parts = shapely.get_parts(united(polygon))
-    if len(parts) > len(polygon.others):
+    joined = shapely.get_parts(united(polygon)).tolist()
+    if len(joined) > len(polygon.others):
         return ()
-    rings = (ring for part in parts.tolist() for ring in (part.exterior, *part.interiors))
-    return tuple(PackedRing(np.asarray(shapely.get_coordinates(ring), "<f8").tobytes()) for ring in rings)
+    parts = (Part(_ring_of(each.exterior), tuple(map(_ring_of, each.interiors))) for each in joined)
+    return tuple(sorted(parts, key=_area, reverse=True))
+
+
+def _ring_of(ring: Any) -> Ring:
+    return PackedRing(np.asarray(shapely.get_coordinates(ring), "<f8").tobytes())
 
 
 def point_inside(polygon: Polygon) -> Any:

@@ -1,5 +1,7 @@
 """Shapes of the map are the same as in the engine, with all holes and parts."""
 
+from collections.abc import Sequence
+
 import pytest
 
 from app.desktop.map import MapCircle, MapIsochrone, MapPolygon
@@ -30,11 +32,11 @@ def test_a_polygon_keeps_its_holes_and_parts(polygon: Polygon) -> None:
     assert change.coordinates == _plain(polygon.coordinates)
 
 
-def test_only_parts_that_meet_have_a_common_outline() -> None:
+def test_only_parts_that_meet_are_joined() -> None:
     *apart, meeting = (map_shape(each) for each in POLYGONS)
-    assert all(isinstance(each, MapPolygon) and not each.outline for each in apart)
+    assert all(isinstance(each, MapPolygon) and not each.joined for each in apart)
     assert isinstance(meeting, MapPolygon)
-    assert len(meeting.outline) == 1
+    assert len(meeting.joined) == 1
 
 
 @pytest.mark.parametrize(
@@ -51,4 +53,4 @@ def test_a_shape_around_a_point_has_its_point(geometry: Geometry) -> None:
 
 
 def _plain(value: object) -> object:
-    return tuple(map(_plain, value)) if hasattr(value, "__len__") else value
+    return tuple(map(_plain, value)) if isinstance(value, Sequence) else value

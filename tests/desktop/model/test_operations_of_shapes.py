@@ -76,8 +76,8 @@ def check(result: Result) -> None:
         elif geometry is not None:
             assert check_ring(geometry.ring) == Polygon(geometry.ring)
             assert len(geometry.ring) <= 2_000
-    for ring in result.outlines:
-        assert len(ring) >= 4
+    for outline in result.outlines:
+        assert len(outline.ring) >= 4
     assert result.note
 
 

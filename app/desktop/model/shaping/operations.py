@@ -15,7 +15,7 @@ from app.desktop.model.words import fence_name, size_text
 from engine.domain.errors import InvalidParameter
 from engine.domain.fields.geofence import RULES
 from engine.domain.geofence import Geofence, GeofenceChange
-from engine.domain.geometry import Circle, Geometry, Isochrone, Polygon, Position, Ring
+from engine.domain.geometry import Circle, Geometry, Isochrone, Polygon, Position
 from engine.geo.shaping.combining import intersected, split, subtracted, united
 from engine.geo.shaping.measuring import area_m2
 from engine.geo.shaping.placing import Cell, Side, aligned, grid_over, moved
@@ -89,10 +89,11 @@ class Result(Struct, frozen=True):
     note: str = ""
 
     @property
-    def outlines(self) -> tuple[Ring, ...]:
-        """Rings of the changed and new geofences after the operation."""
+    def outlines(self) -> tuple[Polygon, ...]:
+        """Shapes of the changed and new geofences after the operation, with polygons for circles."""
         there = [each for each in (*self.shapes.values(), *self.created) if each is not None]
-        return tuple(ring_of(each, 64 if len(there) < 50 else 20) for each in there)
+        vertices = 64 if len(there) < 50 else 20
+        return tuple(each if isinstance(each, Polygon) else Polygon(ring_of(each, vertices)) for each in there)
 
     @property
     def nothing(self) -> bool:

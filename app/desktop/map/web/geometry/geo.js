@@ -34,6 +34,45 @@ export function unwrap(positions) {
   });
 }
 
+/** Return alternating longitudes and latitudes with continuous longitudes. */
+function continuous(degrees) {
+  const ring = Float64Array.from(degrees);
+  for (let i = 2; i < ring.length; i += 2) ring[i] = nearestCopy(ring[i], ring[i - 2]);
+  return ring;
+}
+
+function middleLongitude(ring) {
+  let [west, east] = [Infinity, -Infinity];
+  for (let i = 0; i < ring.length; i += 2) {
+    west = Math.min(west, ring[i]);
+    east = Math.max(east, ring[i]);
+  }
+  return (west + east) / 2;
+}
+
+/** Shift a ring by full turns so that its middle is as near as possible to a longitude. */
+function shiftNear(ring, longitude) {
+  const middle = middleLongitude(ring);
+  const shift = nearestCopy(middle, longitude) - middle;
+  if (shift) for (let i = 0; i < ring.length; i += 2) ring[i] += shift;
+  return ring;
+}
+
+/**
+ * Return the rings of each part of a polygon with continuous longitudes: holes near their outer ring, and other parts
+ * near the first. All rings are alternating longitudes and latitudes, and the first ring of a part is its outer ring.
+ */
+export function continuousParts(parts) {
+  let first = null;
+  return parts.map(([outer, ...holes]) => {
+    const around = continuous(outer);
+    first ??= middleLongitude(around);
+    shiftNear(around, first);
+    const middle = middleLongitude(around);
+    return [around, ...holes.map((hole) => shiftNear(continuous(hole), middle))];
+  });
+}
+
 /** Return a circle on the ground as an ellipse in world units. */
 export function groundCircle(longitude, latitude, radius) {
   const angle = radius / EARTH_RADIUS;
