@@ -19,6 +19,9 @@ type Rings = Sequence[Sequence[Position]]
 _ROUNDING = 1e-9
 """Share of a part's area up to which an overlap is a rounding error of the edge that two parts have in common."""
 
+_TOUCHING = 1e-6
+"""Degrees between bounding boxes, below which parts may meet."""
+
 
 def continuous(ring: Ring) -> Floats:
     """Return the positions of a ring as an array of shape (n, 2) with continuous longitudes."""
@@ -39,13 +42,22 @@ def joined_parts(polygon: Polygon) -> tuple[Part, ...]:
 
     They have continuous longitudes. The rings of the polygon's own parts would show where it meets others.
     """
-    if not polygon.others:
+    if not polygon.others or not _boxes_meet(polygon):
         return ()
     joined = shapely.get_parts(united(polygon)).tolist()
     if len(joined) > len(polygon.others):
         return ()
     parts = (Part(_ring_of(each.exterior), tuple(map(_ring_of, each.interiors))) for each in joined)
     return tuple(sorted(parts, key=_area, reverse=True))
+
+
+def _boxes_meet(polygon: Polygon) -> bool:
+    """Return whether the bounding boxes of any two parts meet, which is quick to find out."""
+    west, south, east, north = np.array([bounds_of_ring(part.ring) for part in polygon.parts]).T
+    turn = 360 * turns_to_first(west, east)
+    apart = np.maximum(np.subtract.outer(west + turn, east + turn), np.subtract.outer(south, north))
+    # Each box meets itself.
+    return int((np.maximum(apart, apart.T) <= _TOUCHING).sum()) > len(west)
 
 
 def _ring_of(ring: Any) -> Ring:
