@@ -13,7 +13,16 @@ from PySide6.QtCore import QObject, Qt, Signal
 
 from app.desktop.collecting import rest
 from app.desktop.language import counted, tr
-from app.desktop.map.packing import Kind, circle_numbers, isochrone_numbers, look_of, pack_columns
+from app.desktop.map.packing import (
+    Kind,
+    RingSizes,
+    circle_numbers,
+    isochrone_numbers,
+    look_of,
+    pack_columns,
+    ring_sizes,
+    rings_numbers,
+)
 from app.desktop.model.fences import BookedFence, FenceBook, ReadFence
 from app.desktop.model.map_layers.fences import FenceState, state_by
 from app.desktop.model.words import name_of
@@ -21,6 +30,8 @@ from app.desktop.operations import Lane, Operations, Task
 from engine.domain.environment import Environment
 from engine.domain.geofence import DEFAULT_RULES, Geofence, GeofenceRules
 from engine.domain.ports import Cancelled, Progress
+from engine.geo.parts import joined_parts
+from engine.store.records.rings import polygon_of
 
 if TYPE_CHECKING:
     from engine.geofences.geofences import Geofences
@@ -180,7 +191,7 @@ class _Drawing:
             [*map(name_of, columns.descriptions, columns.external_ids)],
             numbers,
             [self._kind(*look) for look in kinds],
-            [*map(_numbers, shapes.rings, shapes.longitudes, shapes.latitudes, shapes.radii_m)],
+            *_packed_shapes(shapes),
         )
         layers = [self._layers.setdefault(layer, layer) for tag, _, state, *_ in kinds for layer in [(tag, state)]]
         by_id = dict(zip(columns.ids, map(layers.__getitem__, numbers), strict=True))
@@ -207,6 +218,18 @@ class _Drawing:
     def _kind(self, tag: str, enabled: bool, state: FenceState, locked: bool, circle: bool, isochrone: bool) -> Kind:
         look = look_of(enabled=enabled, closed=False, locked=locked, circle=circle, isochrone=isochrone)
         return self._colors.get(tag, ""), tag, state, look
+
+
+def _packed_shapes(shapes: ShapeColumns) -> tuple[list[bytes], list[RingSizes]]:
+    """Return the numbers of all shapes in the map's format, and the sizes of rings of those with several."""
+    numbers = [*map(_numbers, shapes.rings, shapes.longitudes, shapes.latitudes, shapes.radii_m)]
+    sizes: list[RingSizes] = []
+    for row, stored in enumerate(shapes.ring_sizes):
+        if stored is not None:
+            joined = joined_parts(polygon_of(numbers[row], stored))
+            numbers[row] += rings_numbers(joined)
+            sizes.append(ring_sizes(row, stored, joined))
+    return numbers, sizes
 
 
 def _numbers(ring: bytes | None, longitude: float | None, latitude: float | None, radius_m: float | None) -> bytes:

@@ -5,6 +5,7 @@ from app.desktop.model.map_layers.fences import FenceState
 from app.desktop.model.words import fence_name
 from engine.domain.geofence import UNSET, Geofence, GeofenceChange
 from engine.domain.geometry import Circle, Geometry, Isochrone, Point, Polygon
+from engine.geo.parts import joined_parts
 
 type Drawn = MapCircle | MapPolygon
 
@@ -13,7 +14,7 @@ def geometry_of(shape: Drawn) -> Geometry:
     """Return the geometry of a shape on the map, which may not be valid for storing."""
     if isinstance(shape, MapCircle):
         return Circle(Point(shape.longitude, shape.latitude), shape.radius_m)
-    return Polygon(shape.ring)
+    return Polygon(shape.ring, shape.holes, shape.others)
 
 
 def geometry_change(shape: Drawn) -> GeofenceChange:
@@ -21,7 +22,16 @@ def geometry_change(shape: Drawn) -> GeofenceChange:
     if isinstance(shape, MapCircle):
         centre: tuple[object, ...] = (shape.longitude, shape.latitude)
         return GeofenceChange(type="circle", coordinates=centre, size=shape.radius_m)
-    return GeofenceChange(type="polygon", coordinates=tuple(tuple(position) for position in shape.ring))
+    return GeofenceChange(type="polygon", coordinates=_coordinates(shape))
+
+
+def _coordinates(polygon: MapPolygon) -> tuple[object, ...]:
+    """Return the ring of a polygon, or the coordinates of a GeoJSON Polygon or MultiPolygon."""
+    parts = [(polygon.ring, *polygon.holes), *((part.ring, *part.holes) for part in polygon.others)]
+    rings = tuple(tuple(tuple(map(tuple, ring)) for ring in part) for part in parts)
+    if polygon.is_single_ring:
+        return rings[0][0]
+    return rings if polygon.others else rings[0]
 
 
 def moved_change(before: Geometry, shape: Drawn) -> GeofenceChange:
@@ -39,8 +49,13 @@ def map_shape(geometry: Geometry) -> Drawn:
     if isinstance(geometry, Circle):
         return MapCircle(geometry.center.longitude, geometry.center.latitude, geometry.radius_m)
     if isinstance(geometry, Isochrone):
-        return MapIsochrone(geometry.ring, geometry.center.longitude, geometry.center.latitude)
-    return MapPolygon(geometry.ring)
+        return MapIsochrone(geometry.ring, longitude=geometry.center.longitude, latitude=geometry.center.latitude)
+    return map_polygon(geometry)
+
+
+def map_polygon(polygon: Polygon) -> MapPolygon:
+    """Return a polygon as a shape for the map."""
+    return MapPolygon(polygon.ring, polygon.holes, polygon.others, joined_parts(polygon))
 
 
 def map_fence(

@@ -8,7 +8,7 @@ import numpy as np
 import shapely
 
 from engine.domain.errors import InvalidParameter
-from engine.domain.geometry import MAX_HOLES, MAX_PARTS, MAX_RING_POSITIONS, Part, Polygon, Position, Ring
+from engine.domain.geometry import MAX_HOLES, MAX_PARTS, MAX_RING_POSITIONS, PackedRing, Part, Polygon, Position, Ring
 from engine.geo.bounds import bounds_of_ring, turns_to_first
 from engine.geo.earth import Floats
 from engine.geo.rings import check_ring, unwrap
@@ -18,6 +18,9 @@ type Rings = Sequence[Sequence[Position]]
 
 _ROUNDING = 1e-7
 """Degrees up to which parts that meet along an edge may be apart or overlap: a centimetre, as seven digits round."""
+
+_TOUCHING = 1e-6
+"""Degrees between bounding boxes, below which parts may meet."""
 
 
 def continuous(ring: Ring) -> Floats:
@@ -53,6 +56,33 @@ def _snapped(shape: Any, other: Any) -> Any:
     """Return a shape whose edge is exactly that of the other one where they differ by rounding."""
     snapped = shapely.snap(shape, other, _ROUNDING)
     return snapped if snapped.is_valid else shape
+
+
+def joined_parts(polygon: Polygon) -> tuple[Part, ...]:
+    """Return the parts of a polygon's interior, the largest first, if any of its own parts meet, or else nothing.
+
+    They have continuous longitudes. The rings of the polygon's own parts would show where it meets others.
+    """
+    if not polygon.others or not _boxes_meet(polygon):
+        return ()
+    joined = shapely.get_parts(united(polygon)).tolist()
+    if len(joined) > len(polygon.others):
+        return ()
+    parts = (Part(_ring_of(each.exterior), tuple(map(_ring_of, each.interiors))) for each in joined)
+    return tuple(sorted(parts, key=_area, reverse=True))
+
+
+def _boxes_meet(polygon: Polygon) -> bool:
+    """Return whether the bounding boxes of any two parts meet, which is quick to find out."""
+    west, south, east, north = np.array([bounds_of_ring(part.ring) for part in polygon.parts]).T
+    turn = 360 * turns_to_first(west, east)
+    apart = np.maximum(np.subtract.outer(west + turn, east + turn), np.subtract.outer(south, north))
+    # Each box meets itself.
+    return int((np.maximum(apart, apart.T) <= _TOUCHING).sum()) > len(west)
+
+
+def _ring_of(ring: Any) -> Ring:
+    return PackedRing(np.asarray(shapely.get_coordinates(ring), "<f8").tobytes())
 
 
 def point_inside(polygon: Polygon) -> Any:

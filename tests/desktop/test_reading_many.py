@@ -25,7 +25,7 @@ from app.desktop.shapes import map_fence
 from engine import Engine
 from engine.domain.environment import Environment
 from engine.domain.geofence import DEFAULT_RULES, Geofence, GeofenceChange, GeofenceRules, GeofenceSummary
-from engine.domain.geometry import Circle, Geometry, Isochrone, Point, Polygon
+from engine.domain.geometry import Circle, Geometry, Isochrone, Part, Point, Polygon
 from engine.domain.hours import parse_hours
 from engine.domain.travel import TravelMode
 from engine.domain.values import replace
@@ -35,6 +35,9 @@ from tests.engine.fixtures import NOON, SetClock, circle
 
 TEST = Environment.TEST
 RING = ((14.5, 46.0), (14.6, 46.0), (14.6, 46.1), (14.5, 46.0))
+HOLE = ((14.55, 46.02), (14.58, 46.02), (14.58, 46.05), (14.55, 46.02))
+APART = ((15.5, 46.0), (15.6, 46.0), (15.6, 46.1), (15.5, 46.0))
+MEETING = ((14.6, 46.0), (14.7, 46.0), (14.6, 46.1), (14.6, 46.0))
 ACROSS = ((179.5, -17.0), (-179.5, -17.0), (-179.5, -16.0), (179.5, -17.0))
 LOCKED = "aa04"
 HOURS = parse_hours({"Mon": [["08:00", "12:00"]]})
@@ -64,6 +67,8 @@ EVERY_KIND = (
     geofence(7, Polygon(RING), "Not yet", GeofenceRules(disable_after=NOON + timedelta(hours=1)), enabled=False),
     geofence(8, Circle(Point(0.0, 0.0), 10.0), "Mornings", GeofenceRules(operating_hours=HOURS)),
     geofence(9, Circle(Point(1.0, 0.0), 10.0), "Goes", GeofenceRules(delete_after=NOON + timedelta(hours=1))),
+    geofence(10, Polygon(RING, (HOLE,)), "Lake"),
+    geofence(11, Polygon(RING, (HOLE,), (Part(APART, ()), Part(MEETING, ()))), "Exclaves"),
 )
 
 
@@ -126,7 +131,8 @@ def test_portions_are_the_same_as_of_geofences_one_by_one(window: Window) -> Non
     window.read()
     assert [key for portion in window.portions for key in portion.kinds] == [
         *("aa02", "aa04"),
-        *("aa05", "aa06", "aa07", "aa08", "aa09", "aa03"),
+        *("aa05", "aa06", "aa07", "aa08", "aa09"),
+        *("aa10", "aa11", "aa03"),
     ]
     stored = {each.id: each for each in window.engine.geofences.all(TEST)}
     assert stored["aa03"] == edited

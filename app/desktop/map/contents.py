@@ -22,6 +22,7 @@ from app.desktop.map.values import (
     MapFence,
     MapImagery,
     MapLayers,
+    MapPolygon,
     MapPreview,
     MapTrack,
     Position,
@@ -193,9 +194,9 @@ class MapContents(QWidget):
         """Show preview outlines around a destination, or none."""
         self.outbox.put("preview", preview=preview)
 
-    def set_outlines(self, rings: Sequence[Sequence[Position]]) -> None:
+    def set_outlines(self, polygons: Sequence[MapPolygon]) -> None:
         """Show outlines of the result of an operation, or none."""
-        self.outbox.put("outlines", rings=[tuple(ring) for ring in rings])
+        self.outbox.put("outlines", polygons=tuple(polygons))
 
     def set_snapping(self, on: bool, *, roads: bool) -> None:
         """Set whether drawn or dragged shapes snap to vertices and edges of nearby geofences, and to `roads`."""

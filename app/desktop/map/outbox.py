@@ -56,7 +56,7 @@ def fence_chunks(fences: Iterable[MapFence]) -> Iterator[list[MapFence]]:
         chunk.append(fence)
         weight += _FENCE_WEIGHT
         if isinstance(fence.shape, MapPolygon):
-            weight += len(fence.shape.ring)
+            weight += fence.shape.position_count
         if weight >= _CHUNK_WEIGHT:
             yield chunk
             chunk, weight = [], 0

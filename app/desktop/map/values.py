@@ -8,6 +8,8 @@ from typing import Literal, Protocol
 
 from msgspec import Struct
 
+from engine.domain.geometry import Part, Ring
+
 type Position = tuple[float, float]
 """A (longitude, latitude) in degrees."""
 
@@ -29,16 +31,43 @@ class MapCircle(Struct, frozen=True):
     radius_m: float
 
 
-class MapPolygon(Struct, frozen=True):
-    """A polygon: one closed ring (first position equals the last) of (longitude, latitude).
+class MapPolygon(Struct, frozen=True, omit_defaults=True):
+    """A polygon with closed rings (first position equals the last) of (longitude, latitude).
 
-    An edge runs the short way round, so a ring that crosses ±180° simply changes the sign of its longitudes.
+    An edge runs the short way round, so a ring that crosses ±180° simply changes the sign of its longitudes. `ring` and
+    `holes` are those of the largest part, and `others` are the other parts. If parts meet along an edge, `joined` has
+    the parts of their common interior, with continuous longitudes, which are drawn instead.
     """
 
-    ring: Sequence[Position]
+    ring: Ring
+    holes: tuple[Ring, ...] = ()
+    others: tuple[Part, ...] = ()
+    joined: tuple[Part, ...] = ()
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        """All parts, the largest first."""
+        return (Part(self.ring, self.holes), *self.others)
+
+    @property
+    def drawn_parts(self) -> tuple[Part, ...]:
+        """The parts to draw, without boundaries between parts that meet."""
+        return self.joined or self.parts
+
+    @property
+    def position_count(self) -> int:
+        """Number of positions of all rings."""
+        if self.is_single_ring:
+            return len(self.ring)
+        return sum(len(part.ring) + sum(map(len, part.holes)) for part in (*self.parts, *self.joined))
+
+    @property
+    def is_single_ring(self) -> bool:
+        """Whether it has neither holes nor other parts."""
+        return not (self.holes or self.others)
 
 
-class MapIsochrone(MapPolygon, frozen=True):
+class MapIsochrone(MapPolygon, frozen=True, kw_only=True):
     """The area from which a destination is reached in time. The mouse can move the destination, but not the ring."""
 
     longitude: float

@@ -10,10 +10,21 @@ import shapely
 from msgspec import Struct, field
 from shapely.affinity import translate
 
-from app.desktop.map.values import EventKind, MapBeacon, MapCircle, MapEvent, MapFence, MapIsochrone, Position
+from app.desktop.map.values import (
+    EventKind,
+    MapBeacon,
+    MapCircle,
+    MapEvent,
+    MapFence,
+    MapIsochrone,
+    MapPolygon,
+    Position,
+)
 from app.desktop.map_export.frame import Box, Frame, Pixel, box_of
 from app.desktop.model.natural import naturally_sorted
+from engine.domain.geometry import Polygon
 from engine.domain.ports import Progress
+from engine.geo.parts import united
 
 OVERFLOW_PX: Final = 12.0
 """How far a shape may extend beyond the frame, which the margin of the sheet covers."""
@@ -23,6 +34,7 @@ SMALLEST_PX: Final = 5.0
 
 _HATCH_PX: Final = 8.0
 _MOST_LINES: Final = 2_000
+_PLACE_LINES: Final = 15
 _REPORT_EVERY: Final = 100
 
 
@@ -55,13 +67,17 @@ class Snapshot(Struct, frozen=True):
 
 
 class Figure(Struct, frozen=True):
-    """A geofence in pixels: an ellipse if it is completely in the frame, otherwise rings, or a dot if it is small."""
+    """A geofence in pixels: an ellipse if it is completely in the frame, otherwise rings, or a dot if it is small.
+
+    A position within an odd number of rings is inside. `places` are positions for its name.
+    """
 
     fence: MapFence
     box: Box
     rings: tuple[tuple[Pixel, ...], ...] = ()
     hatch: tuple[tuple[Pixel, Pixel], ...] = ()
     dot: bool = False
+    places: tuple[Pixel, ...] = ()
 
     @property
     def middle(self) -> Pixel:
@@ -130,26 +146,49 @@ def _note(content: Content, tag: str, fence: MapFence) -> None:
 
 def _figures(fence: MapFence, frame: Frame) -> Iterable[Figure]:
     shape = fence.shape
-    pixels = [] if isinstance(shape, MapCircle) else frame.ring(shape.ring)
-    box = frame.ellipse(shape) if isinstance(shape, MapCircle) else box_of(pixels)
+    parts = [] if isinstance(shape, MapCircle) else _parts(shape, frame)
+    box = frame.ellipse(shape) if isinstance(shape, MapCircle) else box_of([at for outer, *_ in parts for at in outer])
     small = max(box[2] - box[0], box[3] - box[1]) < SMALLEST_PX
     for shift in frame.copies(box, SMALLEST_PX if small else 0.0):
         moved = box[0] + shift, box[1], box[2] + shift, box[3]
         if small:
             yield Figure(fence, moved, dot=True)
             continue
-        whole = _ellipse(moved) if isinstance(shape, MapCircle) else _valid(pixels, shift)
+        whole = _ellipse(moved) if isinstance(shape, MapCircle) else _valid(parts, shift)
         seen = shapely.clip_by_rect(whole, *_reach(frame))
         hatch = () if fence.enabled else _hatch(seen)
         if isinstance(shape, MapCircle) and _within(moved, frame):
             yield Figure(fence, moved, hatch=hatch)
         elif rings := _rings(seen):
-            yield Figure(fence, moved, rings, hatch)
+            single = isinstance(shape, MapCircle) or shape.is_single_ring
+            yield Figure(fence, moved, rings, hatch, places=() if single else _places_inside(whole))
 
 
-def _valid(pixels: list[Pixel], shift: float) -> shapely.Geometry:
-    polygon = shapely.Polygon(pixels)
+def _parts(shape: MapPolygon, frame: Frame) -> list[list[list[Pixel]]]:
+    """Return the rings of each part in pixels, its outer ring first. Parts that meet are one."""
+    if shape.is_single_ring:
+        return [[frame.ring(shape.ring)]]
+    parts = shapely.get_parts(united(Polygon(shape.ring, shape.holes, shape.others)))
+    return [[frame.ring(ring.coords) for ring in (part.exterior, *part.interiors)] for part in parts.tolist()]
+
+
+def _valid(parts: list[list[list[Pixel]]], shift: float) -> shapely.Geometry:
+    polygons = [shapely.Polygon(outer, holes) for outer, *holes in parts]
+    polygon = polygons[0] if len(polygons) == 1 else shapely.MultiPolygon(polygons)
     return translate(polygon if polygon.is_valid else shapely.make_valid(polygon), xoff=shift)
+
+
+def _places_inside(whole: shapely.Geometry) -> tuple[Pixel, ...]:
+    """Return positions inside the largest part: its centroid if possible, then those with most room to the sides."""
+    largest = max(shapely.get_parts(whole).tolist(), key=lambda part: float(part.area))
+    left, top, right, bottom = largest.bounds
+    step = (bottom - top) / _PLACE_LINES
+    lines = [shapely.LineString([(left, y), (right, y)]) for y in (top + step * (n + 0.5) for n in range(_PLACE_LINES))]
+    found = (shapely.get_parts(line).tolist() for line in shapely.intersection(lines, largest))
+    pieces = sorted((max(each, key=shapely.length) for each in found if each), key=shapely.length, reverse=True)
+    middles = [piece.centroid for piece in pieces]
+    centroid = largest.centroid
+    return tuple((at.x, at.y) for at in ([centroid, *middles] if largest.contains(centroid) else middles))
 
 
 def _ellipse(box: Box) -> shapely.Geometry:
@@ -170,7 +209,9 @@ def _within(box: Box, frame: Frame) -> bool:
 
 def _rings(seen: shapely.Geometry) -> tuple[tuple[Pixel, ...], ...]:
     polygons = [part for part in shapely.get_parts(seen) if isinstance(part, shapely.Polygon) and not part.is_empty]
-    return tuple(tuple((x, y) for x, y in part.exterior.coords) for part in polygons)
+    return tuple(
+        tuple((x, y) for x, y in ring.coords) for part in polygons for ring in (part.exterior, *part.interiors)
+    )
 
 
 def _hatch(seen: shapely.Geometry) -> tuple[tuple[Pixel, Pixel], ...]:

@@ -89,8 +89,12 @@ class MapPainter:
         painter.setPen(pen)
         painter.setBrush(fill)
         if figure.rings:
+            # By the odd-even rule, so that holes stay empty.
+            path = QPainterPath()
             for ring in figure.rings:
-                painter.drawPolygon(QPolygonF([QPointF(x, y) for x, y in ring]))
+                path.addPolygon(QPolygonF([QPointF(x, y) for x, y in ring]))
+                path.closeSubpath()
+            painter.drawPath(path)
         else:
             left, top, right, bottom = figure.box
             painter.drawEllipse(QRectF(left, top, right - left, bottom - top))

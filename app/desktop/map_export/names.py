@@ -52,13 +52,11 @@ def placed_names(figures: Iterable[Figure], width_of: Callable[[str], float]) ->
 def _name(figure: Figure, width: float) -> Name | None:
     """Return the place of a name: inside its geofence, or below it if it is small, otherwise None."""
     left, _, right, bottom = figure.box
-    x, y = figure.middle
-    fits = width <= right - left and _is_around(figure, width)
-    if not fits and _size(figure) > _SMALL:
+    place = _place_inside(figure, width) if width <= right - left else None
+    if place is None and _size(figure) > _SMALL:
         return None
     lock = HEIGHT_PX if figure.fence.locked else 0.0
-    if not fits:
-        y = bottom + HEIGHT_PX / 2 + _GAP + lock
+    x, y = place or (figure.middle[0], bottom + HEIGHT_PX / 2 + _GAP + lock)
     half = HEIGHT_PX / 2
     return Name(figure.fence, (x, y), (x - width / 2, y - half - lock, x + width / 2, y + half))
 
@@ -72,9 +70,18 @@ def _meet(one: Box, other: Box) -> bool:
     return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
 
 
-def _is_around(figure: Figure, width: float) -> bool:
-    """Return whether a geofence contains a text at its centre, unlike a narrow, slanting polygon."""
-    x, y = figure.middle
+def _place_inside(figure: Figure, width: float) -> Pixel | None:
+    """Return a place at which a geofence contains a text, or None, as in a narrow, slanting polygon."""
+    if not figure.rings:
+        return figure.middle
     rings = [QPolygonF([QPointF(*at) for at in ring]) for ring in figure.rings]
-    places = [QPointF(x + share * width, y) for share in (-0.5, 0.0, 0.5)]
-    return not rings or all(any(ring.containsPoint(at, Qt.FillRule.OddEvenFill) for ring in rings) for at in places)
+    across, down = ((-0.5, -0.25, 0.0, 0.25, 0.5), (-0.5, 0.0, 0.5)) if figure.places else ((-0.5, 0.0, 0.5), (0.0,))
+
+    def is_inside(x: float, y: float) -> bool:
+        around = (ring.containsPoint(QPointF(x, y), Qt.FillRule.OddEvenFill) for ring in rings)
+        return sum(around) % 2 == 1
+
+    def contains_text(x: float, y: float) -> bool:
+        return all(is_inside(x + right * width, y + below * HEIGHT_PX) for right in across for below in down)
+
+    return next((place for place in figure.places or (figure.middle,) if contains_text(*place)), None)

@@ -14,7 +14,7 @@ CENTRE = (14.5, 46.05)
 WEST, SOUTH, EAST, NORTH = 14.495, 46.047, 14.505, 46.053
 RING = ((WEST, SOUTH), (EAST, SOUTH), (EAST, NORTH), (WEST, NORTH), (WEST, SOUTH))
 INNER = ((14.498, 46.049), (14.502, 46.049), (14.502, 46.051), (14.498, 46.051), (14.498, 46.049))
-FENCE = MapFence("reach", "", "#009E73", True, MapIsochrone(RING, *CENTRE))
+FENCE = MapFence("reach", "", "#009E73", True, MapIsochrone(RING, longitude=CENTRE[0], latitude=CENTRE[1]))
 PLAIN = (14.5013, 46.0507)
 # Positions of texts on a canvas, in its own pixels.
 NOTE_TEXTS = """

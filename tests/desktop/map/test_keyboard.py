@@ -268,7 +268,9 @@ def test_the_move_tool_moves_the_whole(qtbot: QtBot, map_view: MapView, keyboard
 
 
 def test_a_destination_is_moved(qtbot: QtBot, map_view: MapView, keyboard: Keyboard) -> None:
-    map_view.set_fences([MapFence("way", "", "#0072B2", True, MapIsochrone(RING, *CENTRE))])
+    map_view.set_fences(
+        [MapFence("way", "", "#0072B2", True, MapIsochrone(RING, longitude=CENTRE[0], latitude=CENTRE[1]))]
+    )
     map_view.select_fence("way")
     keyboard.press(Key.Key_Return)
     keyboard.until_announced("Destination at")

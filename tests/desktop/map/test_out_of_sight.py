@@ -169,7 +169,7 @@ def test_across_180_degrees_it_points_the_short_way(map_view: MapView, look: Any
 
 def test_it_goes_with_the_fence_and_while_something_is_drawn(map_view: MapView, hand: Hand, look: Any) -> None:
     ring = ((14.6, 46.0), (14.62, 46.0), (14.61, 46.02), (14.6, 46.0))
-    shown(map_view, MapIsochrone(ring, 14.61, 46.01))
+    shown(map_view, MapIsochrone(ring, longitude=14.61, latitude=46.01))
     assert look() is not None
     map_view.start_drawing_circle()
     assert look() is None

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import json
 from struct import iter_unpack, unpack_from
+from typing import cast
 
 import pytest
 
-from app.desktop.map import MapCircle, MapFence, MapIsochrone, MapPolygon
+from app.desktop.map import MapCircle, MapFence, MapIsochrone, MapPolygon, Position
 from app.desktop.map.outbox import IN_FLIGHT, SMALL_IN_FLIGHT, DeviceMove, Outbox, fence_chunks
 from app.desktop.map.packing import pack_fences
+from app.desktop.shapes import map_polygon
+from engine.domain.geometry import Part
+from engine.geo.parts import check_polygon
 
 
 def columns_of(packed: bytes) -> dict[str, list[object]]:
@@ -189,7 +193,7 @@ def test_a_set_that_is_read_appears_when_it_is_complete(page: Page) -> None:
 
 def test_portions_are_packed_by_columns_and_numbers() -> None:
     ring = ((0.0, 0.0), (1.0, 0.5), (2.0, 0.0), (0.0, 0.0))
-    shapes = MapCircle(14.5, 46.05, 120.0), MapPolygon(ring), MapIsochrone(ring, 1.5, 0.25)
+    shapes = MapCircle(14.5, 46.05, 120.0), MapPolygon(ring), MapIsochrone(ring, longitude=1.5, latitude=0.25)
     packed = pack_fences(
         [
             MapFence("a", "Größe", "#000", True, shapes[0], tag="t", state="enabled"),
@@ -206,10 +210,42 @@ def test_portions_are_packed_by_columns_and_numbers() -> None:
         "kind": [0, 1, 2, 0],
         "kinds": [["#000", "t", "enabled", 1 + 8], ["#fff", None, None, 2], ["#fff", None, None, 1 + 4 + 16]],
         "numbers": [3, 8, 10, 3],
+        "rings": [],
     }
     numbers = tuple(number for (number,) in iter_unpack("<d", packed[8 + length :]))
     flat = tuple(degrees for position in ring for degrees in position)
     assert numbers == (14.5, 46.05, 120.0, *flat, *flat, 1.5, 0.25, 14.5, 46.05, 120.0)
+
+
+def test_portions_have_the_rings_of_holes_and_parts() -> None:
+    def square(west: float, south: float, size: float) -> tuple[Position, ...]:
+        east, north = west + size, south + size
+        return ((west, south), (east, south), (east, north), (west, north), (west, south))
+
+    apart = map_polygon(check_polygon([[square(0, 0, 9), (*square(1, 1, 1)[:-2], (1, 1))], [square(20, 0, 2)]]))
+    meeting = map_polygon(check_polygon([[square(0, 0, 2)], [square(2, 0, 1)]]))
+    whole = MapFence("a", "", "#000", True, MapCircle(14.5, 46.05, 120.0))
+    packed = pack_fences(
+        [whole, *(MapFence(each, "", "#000", True, of) for each, of in (("b", apart), ("c", meeting)))]
+    )
+    (length,) = unpack_from("<Q", packed)
+    columns = columns_of(packed)
+    (joined,) = meeting.joined
+    assert columns["rings"] == [[1, [[5, 4], [5]], []], [2, [[5], [5]], [[len(joined.ring)]]]]
+    assert columns["numbers"] == [3, 28, 20 + 2 * len(joined.ring)]
+    numbers = tuple(number for (number,) in iter_unpack("<d", packed[8 + length :]))
+    assert len(numbers) == sum(cast(list[int], columns["numbers"]))
+    rings = (apart.ring, *apart.holes, apart.others[0].ring, meeting.ring, meeting.others[0].ring, joined.ring)
+    assert numbers[3:] == tuple(degrees for ring in rings for position in ring for degrees in position)
+
+
+def test_a_portion_is_as_heavy_as_all_of_its_rings() -> None:
+    hole = ((0.2, 0.2), *((0.2 + n / 10_000, 0.3) for n in range(990)), (0.2, 0.2))
+    ring = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 0.0))
+    shape = MapPolygon(ring, (hole,), (Part(ring, (hole,)),))
+    assert [len(each) for each in fence_chunks([MapFence(str(n), "", "#000", True, shape) for n in range(6)])] == [
+        2
+    ] * 3
 
 
 def test_portions_are_small_and_lose_nothing() -> None:

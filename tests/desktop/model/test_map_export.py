@@ -19,14 +19,17 @@ from app.desktop.map_export.composing import Room, compose, view_at_ratio
 from app.desktop.map_export.content import OVERFLOW_PX, Content, Snapshot, content_of
 from app.desktop.map_export.frame import EARTH_RADIUS_M, Frame, length_text, nice_length
 from app.desktop.map_export.legend import MOST_TAGS, Symbol, entries_of, heading_of, rows_of
+from app.desktop.map_export.marks import MapPainter
 from app.desktop.map_export.names import placed_names
 from app.desktop.map_export.options import RATIOS, MapExportOptions
 from app.desktop.map_export.sheet import Sheet
 from app.desktop.map_export.writing import PAPERS, Format, Output, layout_of, paint_page
 from app.desktop.model.map_layers.fences import STATE_COLORS, FenceState
+from app.desktop.shapes import map_polygon
 from engine.domain.errors import InvalidParameter
 from engine.domain.ports import Progress
 from engine.domain.values import replace
+from engine.geo.parts import check_polygon
 
 SPHERE = Geod(a=EARTH_RADIUS_M, f=0)
 WIDTH, HEIGHT = 800, 600
@@ -209,6 +212,66 @@ def test_a_small_geofence_has_its_name_below_it_and_a_long_thin_one_none() -> No
     assert name.fence.id == "s"
     figure = next(each for each in content.figures if each.fence.id == "s")
     assert name.middle[1] > figure.box[3]
+
+
+def polygon(*parts: tuple[tuple[Position, ...], ...]) -> MapPolygon:
+    return map_polygon(check_polygon(parts))
+
+
+def box(west: float, south: float, east: float, north: float) -> tuple[Position, ...]:
+    return ((west, south), (east, south), (east, north), (west, north), (west, south))
+
+
+def painted(content: Content, frame: Frame) -> QImage:
+    image = QImage(WIDTH, HEIGHT, QImage.Format.Format_ARGB32)
+    image.fill(0)
+    painter = QPainter(image)
+    MapPainter(painter, "light", frame).paint(content, nothing, with_names=False)
+    painter.end()
+    return image
+
+
+@pytest.mark.parametrize("enabled", [True, False])
+def test_holes_are_empty_and_all_parts_are_painted(enabled: bool, qapp: object) -> None:
+    frame = frame_around(14.5, 46.05)
+    land, lake = box(14.485, 46.04, 14.505, 46.06), box(14.49, 46.045, 14.5, 46.055)
+    shape = polygon((land, lake), (box(14.51, 46.045, 14.52, 46.055),))
+    content = seen(frame, ("a", fence(shape, enabled=enabled)))
+    (figure,) = content.figures
+    assert len(figure.rings) == 3
+    image = painted(content, frame)
+    places = {"land": 14.4875, "lake": 14.495, "between": 14.5075, "exclave": 14.515}
+    seen_there = {}
+    for name, longitude in places.items():
+        x, y = frame.pixel(longitude, 46.05)
+        seen_there[name] = any(image.pixelColor(round(x) + step, round(y)).alpha() for step in range(-6, 7))
+    assert seen_there == {"land": True, "lake": False, "between": False, "exclave": True}
+
+
+def test_parts_that_meet_are_painted_as_one(qapp: object) -> None:
+    frame = frame_around(180.0, 0.0)
+    west, east = box(179.99, -0.005, 180.0, 0.005), box(-180.0, -0.005, -179.99, 0.005)
+    whole = ((179.99, -0.005), (-179.99, -0.005), (-179.99, 0.005), (179.99, 0.005), (179.99, -0.005))
+    cut = seen(frame, ("a", fence(polygon((west,), (east,)))))
+    (figure,) = cut.figures
+    assert len(figure.rings) == 1
+    assert painted(cut, frame) == painted(seen(frame, ("a", fence(polygon((whole,))))), frame)
+
+
+def test_the_name_of_a_geofence_with_a_hole_is_beside_the_hole() -> None:
+    frame = frame_around(14.5, 46.05)
+    land, lake = box(14.48, 46.035, 14.52, 46.06), box(14.495, 46.045, 14.505, 46.058)
+    exclave = box(14.525, 46.05, 14.53, 46.052)
+    content = seen(frame, ("a", fence(polygon((land, lake), (exclave,)))))
+    (name,) = placed_names(content.figures, lambda text: 7.0 * len(text))
+    left, top, right, bottom = name.box
+    (hole_left, hole_bottom), (hole_right, hole_top) = frame.pixel(14.495, 46.045), frame.pixel(14.505, 46.058)
+    assert right <= hole_left or left >= hole_right or bottom <= hole_top or top >= hole_bottom
+    (land_left, land_bottom), (land_right, land_top) = frame.pixel(14.48, 46.035), frame.pixel(14.52, 46.06)
+    assert land_left <= left
+    assert right <= land_right
+    assert land_top <= top
+    assert bottom <= land_bottom
 
 
 def test_the_legend_explains_colours_by_state_instead_of_tags() -> None:

@@ -87,8 +87,8 @@ def check(result: Result) -> None:
         elif geometry is not None:
             assert check_polygon([[part.ring, *part.holes] for part in geometry.parts]).rings == geometry.rings
             assert geometry.position_count <= 2_000
-    for ring in result.outlines:
-        assert len(ring) >= 4
+    for outline in result.outlines:
+        assert len(outline.ring) >= 4
     assert result.note or result.error
 
 

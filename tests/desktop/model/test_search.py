@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from random import Random
+from typing import cast
 
 import pytest
 import shapely
@@ -14,7 +15,7 @@ from app.desktop.model.search import fences as search_fences
 from app.desktop.model.search.addresses import find_addresses, found_here, with_category
 from app.desktop.model.search.fences import FenceFinder
 from app.desktop.model.search.finder import WITHOUT_DATA, Search
-from app.desktop.model.search.outlines import DEFAULT_RADIUS_M, fence_of, ring_of
+from app.desktop.model.search.outlines import DEFAULT_RADIUS_M, bounds_of, fence_of, polygon_of
 from app.desktop.model.search.recent import RECENT_KEPT, decode_recent, encode_recent, with_newest
 from app.desktop.model.search.results import Group, Kind, Question, SearchResult, distance_text
 from app.desktop.model.search.words import marked
@@ -28,7 +29,7 @@ from engine.domain.addresses.address import (
     ReverseQuery,
 )
 from engine.domain.geofence import Geofence
-from engine.domain.geometry import MAX_RING_POSITIONS, Circle, Point
+from engine.domain.geometry import MAX_RING_POSITIONS, Circle, Point, Ring
 from engine.domain.values import replace
 from engine.geo.written.positions import TypedPosition, typed_position
 from tests.desktop.model.values import fence
@@ -501,13 +502,43 @@ def test_an_outline_becomes_a_polygon() -> None:
     both = shapely.MultiPolygon([shapely.box(5, 5, 5.1, 5.1), yard])
     change = fence_of(SearchResult(kind=Kind.PLACE, title="Park", point=VADUZ), shapely.to_wkb(both))
     assert change.type == "polygon"
+    (outer, hole), (other,) = cast(tuple[tuple[Ring, ...], ...], change.coordinates)
+    assert set(outer) == {(0.0, 0.0), (0.0, 2.0), (2.0, 2.0), (2.0, 0.0)}
+    assert set(hole) == {(0.5, 0.5), (0.5, 1.0), (1.0, 1.0), (1.0, 0.5)}
+    assert set(other) == {(5.0, 5.0), (5.0, 5.1), (5.1, 5.1), (5.1, 5.0)}
+    assert bounds_of(shapely.to_wkb(both)) == (0.0, 0.0, 5.1, 5.1)
+
+
+def test_an_outline_of_one_part_without_courtyards_is_a_ring() -> None:
+    change = fence_of(SearchResult(kind=Kind.PLACE, title="Park", point=VADUZ), shapely.to_wkb(shapely.box(0, 0, 2, 2)))
     assert set(change.coordinates or ()) == {(0.0, 0.0), (0.0, 2.0), (2.0, 2.0), (2.0, 0.0)}
+
+
+def test_of_a_scattered_outline_the_largest_parts_and_courtyards_remain() -> None:
+    holes = [shapely.box(each / 10, 0.2, each / 10 + 0.03 + each / 10_000, 0.23) for each in range(130)]
+    main = shapely.box(-1, 0, 14, 1).difference(shapely.union_all(holes))
+    islands = [shapely.box(each / 10, 2, each / 10 + 0.03 + each / 10_000, 2.03) for each in range(130)]
+    polygon = polygon_of(shapely.to_wkb(shapely.MultiPolygon([main, *islands])))
+    assert polygon is not None
+    assert (len(polygon.parts), len(polygon.holes)) == (100, 100)
+    assert min(ring[0][0] for ring in polygon.holes) >= 3.0
+    assert min(part.ring[0][0] for part in polygon.others) >= 3.1
+
+
+def test_of_an_outline_that_no_geofence_can_have_the_largest_part_remains() -> None:
+    """Its hole has an edge in common with the outer ring."""
+    wrong = shapely.Polygon(shapely.box(0, 0, 2, 2).exterior, [shapely.box(0, 0.5, 1, 1).exterior])
+    assert not wrong.is_valid
+    polygon = polygon_of(shapely.to_wkb(wrong))
+    assert polygon is not None
+    assert polygon.is_single_ring
 
 
 def test_an_outline_with_too_many_corners_is_simplified() -> None:
     circle = shapely.Point(9.5, 47.1).buffer(0.01, quad_segs=2_000)
-    ring = ring_of(shapely.to_wkb(circle))
-    assert ring is not None
+    polygon = polygon_of(shapely.to_wkb(circle))
+    assert polygon is not None
+    ring = polygon.ring
     assert ring[0] == ring[-1]
     assert len(ring) <= MAX_RING_POSITIONS
     assert shapely.Polygon(ring).symmetric_difference(circle).area < 0.001 * circle.area

@@ -213,7 +213,7 @@ const COMMANDS = {
     editor.refresh(ids);
   },
   preview: ({ preview }) => isochronePreview.show(preview),
-  outlines: ({ rings }) => outlines.show({ bands: rings.map((ring) => ({ label: "", ring })) }),
+  outlines: ({ polygons }) => outlines.show({ bands: polygons.map((polygon) => ({ label: "", ...polygon })) }),
   measure_clear: () => editor.ruler.clear(),
   snapping: ({ on, roads }) => editor.setSnapping(on, roads),
   watch: ({ on }) => editor.watch(on),

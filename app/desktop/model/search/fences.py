@@ -17,6 +17,7 @@ from app.desktop.model.words import fence_name, shape_text
 from engine.domain.geofence import Geofence
 from engine.domain.geometry import Circle, Geometry, Isochrone, Point
 from engine.geo.bounds import bounds_of_ring
+from engine.geo.parts import point_inside
 
 FENCES_SHOWN: Final = 4
 _WHOLE: Final = 2
@@ -131,9 +132,15 @@ def _rank(each: _Prepared, typed: str, words: tuple[str, ...], near: Point | Non
 
 
 def center_of(geometry: Geometry) -> Point:
-    """Return the centre of a geofence: the destination of an isochrone, or the centre of a polygon's bounding box."""
+    """Return the centre of a geofence: the destination of an isochrone, or the centre of a polygon's bounding box.
+
+    Of a polygon with holes or several parts, it is inside the largest part.
+    """
     if isinstance(geometry, Circle | Isochrone):
         return geometry.center
+    if not geometry.is_single_ring:
+        inside = point_inside(geometry)
+        return Point(inside.x, inside.y)
     west, south, east, north = bounds_of_ring(geometry.ring)
     return Point((west + east) / 2, (south + north) / 2)
 

@@ -16,12 +16,12 @@ from app.desktop.model.words import error_text, fence_name, size_text
 from engine.domain.errors import InvalidParameter
 from engine.domain.fields.geofence import RULES
 from engine.domain.geofence import Geofence, GeofenceChange
-from engine.domain.geometry import Circle, Geometry, Isochrone, Polygon, Position, Ring
+from engine.domain.geometry import Circle, Geometry, Isochrone, Polygon, Position
 from engine.geo.shaping.combining import each_part, filled, intersected, split, subtracted, united
 from engine.geo.shaping.measuring import area_m2
 from engine.geo.shaping.placing import Cell, Side, aligned, grid_over, moved
 from engine.geo.shaping.resizing import Fit, buffered, circle_of, polygon_of, simplified_by
-from engine.geo.shaping.sheets import Area, rings_of, sheet_of
+from engine.geo.shaping.sheets import Area, ring_of, sheet_of
 
 
 class Kind(Enum):
@@ -94,10 +94,11 @@ class Result(Struct, frozen=True):
     error: str = ""
 
     @property
-    def outlines(self) -> tuple[Ring, ...]:
-        """Rings of the changed and new geofences after the operation."""
+    def outlines(self) -> tuple[Polygon, ...]:
+        """Shapes of the changed and new geofences after the operation, with polygons for circles."""
         there = [each for each in (*self.shapes.values(), *self.created) if each is not None]
-        return tuple(ring for each in there for ring in rings_of(each, 64 if len(there) < 50 else 20))
+        vertices = 64 if len(there) < 50 else 20
+        return tuple(each if isinstance(each, Polygon) else Polygon(ring_of(each, vertices)) for each in there)
 
     @property
     def nothing(self) -> bool:

@@ -34,6 +34,68 @@ export function unwrap(positions) {
   });
 }
 
+/** Return alternating longitudes and latitudes with continuous longitudes. */
+function continuous(degrees) {
+  const ring = Float64Array.from(degrees);
+  for (let i = 2; i < ring.length; i += 2) ring[i] = nearestCopy(ring[i], ring[i - 2]);
+  return ring;
+}
+
+/** Return the western and the eastern end of a ring. */
+function endsOf(ring) {
+  let [west, east] = [Infinity, -Infinity];
+  for (let i = 0; i < ring.length; i += 2) {
+    west = Math.min(west, ring[i]);
+    east = Math.max(east, ring[i]);
+  }
+  return [west, east];
+}
+
+function shift(ring, degrees) {
+  if (degrees) for (let i = 0; i < ring.length; i += 2) ring[i] += degrees;
+  return ring;
+}
+
+/** Shift a hole by full turns so that its middle is as near as possible to that of its outer ring. */
+function shiftInto(outer, hole) {
+  const [[west, east], [holeWest, holeEast]] = [endsOf(outer), endsOf(hole)];
+  const middle = (holeWest + holeEast) / 2;
+  return shift(hole, nearestCopy(middle, (west + east) / 2) - middle);
+}
+
+/**
+ * Return the full turns, in degrees, by which parts are shifted so that they are together as narrow as possible. The
+ * first part keeps its place.
+ */
+function turnsOf(ends) {
+  const turns = ends.map(([west]) => -360 * Math.floor(west / 360));
+  const order = ends.map((_, part) => part).sort((a, b) => ends[a][0] + turns[a] - ends[b][0] - turns[b]);
+  const [starts, reached] = [0, 1].map((side) => order.map((part) => ends[part][side] + turns[part]));
+  // How far the parts before reach, which include those that cross the meridian where the order begins.
+  let reach = Math.max(...reached) - 360;
+  let [widest, last] = [-Infinity, 0];
+  order.forEach((_, at) => {
+    reach = Math.max(reach, reached[at]);
+    const gap = (at + 1 < order.length ? starts[at + 1] : starts[0] + 360) - reach;
+    if (gap > widest) [widest, last] = [gap, at];
+  });
+  for (const part of order.slice(0, last + 1)) turns[part] += 360;
+  return turns.map((turn) => turn - turns[0]);
+}
+
+/**
+ * Return the rings of each part of a polygon with continuous longitudes: holes near their outer ring, and parts near
+ * each other. All rings are alternating longitudes and latitudes, and the first ring of a part is its outer ring.
+ */
+export function continuousParts(parts) {
+  const outers = parts.map(([outer]) => continuous(outer));
+  const turns = parts.length > 1 ? turnsOf(outers.map(endsOf)) : [0];
+  return parts.map(([, ...holes], part) => {
+    const outer = shift(outers[part], turns[part]);
+    return [outer, ...holes.map((hole) => shiftInto(outer, continuous(hole)))];
+  });
+}
+
 /** Return a circle on the ground as an ellipse in world units. */
 export function groundCircle(longitude, latitude, radius) {
   const angle = radius / EARTH_RADIUS;

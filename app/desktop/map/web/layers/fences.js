@@ -168,8 +168,7 @@ export class Fences {
    */
   idsWithCenter(isInside) {
     if (!this.visible) return [];
-    const hasCenterInside = ({ box: [minX, minY, maxX, maxY] }) =>
-      [-1, 0, 1].some((copy) => isInside((minX + maxX) / 2 + copy, (minY + maxY) / 2));
+    const hasCenterInside = ({ places: [{ x, y }] }) => [-1, 0, 1].some((copy) => isInside(x + copy, y));
     return this.figures.sorted.filter(hasCenterInside).map(({ id }) => id);
   }
 
@@ -332,8 +331,8 @@ export class Fences {
     const grow = small ? dotMargin : margin;
     if (x < minX - grow || x > maxX + grow || y < minY - grow || y > maxY + grow) return false;
     if (small) return true;
-    const { ellipse, points } = fence;
-    if (!ellipse) return insideRings([points], x, y);
+    const { ellipse, rings } = fence;
+    if (!ellipse) return insideRings(rings, x, y);
     const inX = (x - ellipse.x) / (ellipse.rx + margin);
     const inY = (y - ellipse.y) / (ellipse.ry + margin);
     return inX * inX + inY * inY <= 1;
@@ -345,13 +344,17 @@ export class Fences {
     if (size >= MIN_NAMED_SIZE && fence.label) labelled.push({ fence, copy });
   }
 
-  _trace(context, view, { ellipse, points }, copy, size) {
+  _trace(context, view, { ellipse, rings }, copy, size) {
     context.beginPath();
     if (ellipse) {
       const { x, y, rx, ry } = ellipse;
       context.ellipse(view.x(x, copy), view.y(y), rx * view.scale, ry * view.scale, 0, 0, 2 * Math.PI);
       return;
     }
+    for (const points of rings) this._traceRing(context, view, points, copy, size);
+  }
+
+  _traceRing(context, view, points, copy, size) {
     // A small shape does not need all of its vertices.
     const step = 2 * Math.max(1, Math.floor(points.length / 2 / Math.max(8, (4 * size) / MIN_VERTEX_SPACING)));
     let ring = [];
@@ -359,7 +362,9 @@ export class Fences {
     // Paths far outside their canvas lose precision, so clip the invisible parts first.
     const clipBox = [-HUGE_SIZE / 4, -HUGE_SIZE / 4, view.size.x + HUGE_SIZE / 4, view.size.y + HUGE_SIZE / 4];
     if (size > HUGE_SIZE && !contains(clipBox, extent(ring))) ring = clipRing(ring, clipBox);
-    for (let i = 0; i < ring.length; i += 2) context.lineTo(ring[i], ring[i + 1]);
+    if (!ring.length) return;
+    context.moveTo(ring[0], ring[1]);
+    for (let i = 2; i < ring.length; i += 2) context.lineTo(ring[i], ring[i + 1]);
     context.closePath();
   }
 
@@ -369,7 +374,7 @@ export class Fences {
     const color = fence.invalid ? view.theme.warning : this.figures.colorOf(fence);
     context.globalAlpha = fence.id === this.hovered || isSelected ? 0.3 : 0.2;
     context.fillStyle = color;
-    if (fence.enabled) context.fill();
+    if (fence.enabled) context.fill("evenodd");
     else this._hatch(context, color);
     context.globalAlpha = 1;
     context.lineJoin = "round";
@@ -389,10 +394,10 @@ export class Fences {
 
   _hatch(context, color) {
     context.globalAlpha = 0.07;
-    context.fill();
+    context.fill("evenodd");
     context.globalAlpha = 0.55;
     context.fillStyle = this._hatchOf(context, color);
-    context.fill();
+    context.fill("evenodd");
   }
 
   _hatchOf(context, color) {

@@ -1,7 +1,8 @@
 // The drawn geofences in world units, sorted by size in descending order. Their boxes are in a single array, so that
 // searching a hundred thousand of them takes a millisecond.
 
-import { nearestCopy, worldX, worldY } from "../geometry/geo.js";
+import { continuousParts, worldX, worldY } from "../geometry/geo.js";
+import { placesInside } from "../geometry/inside.js";
 import { columnsOf, unpackColumns } from "./columns.js";
 
 /** Maximum number of changed figures that are inserted individually. With more of them, all are sorted again. */
@@ -16,14 +17,15 @@ export const figuresOf = (buffer) => figuresFromColumns(unpackColumns(buffer));
 export const figuresFrom = (fences) => figuresFromColumns(columnsOf(fences));
 
 /**
- * A geofence as it is drawn: a row of columns. The points of a polygon in world units are computed on demand and
- * cached.
+ * A geofence as it is drawn: a row of columns. The rings of a polygon in world units are computed on demand and cached.
  */
 export class Figure {
   constructor(columns, row) {
     this._columns = columns;
     this._row = row;
-    this._points = null;
+    this._parts = null;
+    this._rings = null;
+    this._places = null;
     this.invalid = false;
   }
 
@@ -82,8 +84,13 @@ export class Figure {
   get shape() {
     const degrees = this._columns.degreesOf(this._row);
     if (this.kind.round) return { longitude: degrees[0], latitude: degrees[1], radius_m: degrees[2] };
-    const ring = [];
-    for (let i = 0; i < degrees.length; i += 2) ring.push([degrees[i], degrees[i + 1]]);
+    const parts = this._columns.partsOf(this._row);
+    if (parts) {
+      const shapes = parts.map(([outer, ...holes]) => ({ ring: positions(outer), holes: holes.map(positions) }));
+      const [largest, ...others] = shapes;
+      return { ...largest, others };
+    }
+    const ring = positions(degrees);
     const destination = this._columns.destinationOf(this._row);
     return destination ? { ring, longitude: destination[0], latitude: destination[1] } : { ring };
   }
@@ -95,26 +102,50 @@ export class Figure {
     return { x: (minX + maxX) / 2, y: (minY + maxY) / 2, rx: (maxX - minX) / 2, ry: (maxY - minY) / 2 };
   }
 
-  /** The vertices of a polygon as a flat array, or null for a circle. */
-  get points() {
+  /**
+   * The rings of each part of a polygon as flat arrays, its outer ring first, or null for a circle. Parts that meet are
+   * one.
+   */
+  get parts() {
     if (this.kind.round) return null;
     // Computed on demand, since most figures are never drawn in detail.
-    this._points ??= this._inWorld();
-    return this._points;
+    this._parts ??= this._inWorld();
+    return this._parts;
+  }
+
+  /** The rings of all parts, or null for a circle. A position within an odd number of them is inside. */
+  get rings() {
+    this._rings ??= this.parts?.flat() ?? null;
+    return this._rings;
+  }
+
+  /** Whether it is a polygon with holes or several parts. */
+  get hasSeveralRings() {
+    return this._columns.hasSeveralRings(this._row);
+  }
+
+  /** Positions for its name: the middle of its box, or if it has several rings, positions inside its largest part. */
+  get places() {
+    if (this.hasSeveralRings) this._places ??= placesInside(this.parts[0]);
+    if (this._places?.length) return this._places;
+    const [minX, minY, maxX, maxY] = this.box;
+    return [{ x: (minX + maxX) / 2, y: (minY + maxY) / 2 }];
   }
 
   _inWorld() {
-    const degrees = this._columns.degreesOf(this._row);
-    const points = new Float64Array(degrees.length);
-    let longitude = degrees[0];
-    for (let i = 0; i < points.length; i += 2) {
-      longitude = nearestCopy(degrees[i], longitude);
-      points[i] = worldX(longitude);
-      points[i + 1] = worldY(degrees[i + 1]);
-    }
-    return points;
+    const parts = this._columns.drawnPartsOf(this._row) ?? continuousParts([[this._columns.degreesOf(this._row)]]);
+    return parts.map((rings) => rings.map(toWorld));
   }
 }
+
+function positions(degrees) {
+  const ring = [];
+  for (let i = 0; i < degrees.length; i += 2) ring.push([degrees[i], degrees[i + 1]]);
+  return ring;
+}
+
+/** Convert a ring with continuous longitudes to world units. */
+const toWorld = (degrees) => degrees.map((value, index) => (index % 2 ? worldY(value) : worldX(value)));
 
 /** Which geofences are shown, and in which colour. */
 class Rule {

@@ -1,7 +1,9 @@
-// A preview of isochrones: the outlines from which a destination can be reached in time, or why there are none.
+// Outlines of a preview: of an operation's result, or of isochrones, from which a destination can be reached in time, or
+// why there are none.
 
 import { extent, overlaps } from "../geometry/clip.js";
-import { unwrap, worldX, worldY } from "../geometry/geo.js";
+import { continuousParts, worldX, worldY } from "../geometry/geo.js";
+import { partsOf } from "./columns.js";
 import { copiesInView, haloText } from "./overlay.js";
 import { FONT } from "../themes.js";
 
@@ -11,9 +13,18 @@ const LABEL_INSET = 14;
 // South, followed by directions alternately to its left and right.
 const DIRECTIONS = [0, 1, -1, 2, -2, 3, -3, 4, -4, 5, -5, 6].map((step) => (step * Math.PI) / 6);
 
-function bandOf({ label, ring }) {
-  const points = unwrap(ring).flatMap(([longitude, latitude]) => [worldX(longitude), worldY(latitude)]);
-  return { label, points, box: extent(points), extremes: label ? extremesOf(points) : [] };
+function bandOf({ label, ...shape }) {
+  const rings = ringsInWorld(shape);
+  const points = rings.length > 1 ? rings.flat() : rings[0];
+  return { label, rings, box: extent(points), extremes: label ? extremesOf(points) : [] };
+}
+
+/** Return the rings of a shape in world units, with parts that meet as one. */
+function ringsInWorld(shape) {
+  const { parts, joined } = partsOf(shape);
+  const flat = (joined.length ? joined : parts).map((rings) => rings.map((ring) => ring.flat()));
+  const inWorld = (value, index) => (index % 2 ? worldY(value) : worldX(value));
+  return continuousParts(flat).flat().map((degrees) => Array.from(degrees, inWorld));
 }
 
 /** Return the outermost vertices in all directions, the southernmost first, each with its direction. */
@@ -68,14 +79,17 @@ export class IsochronePreview {
     this.tooltip.setLatLng([position[1], position[0]]).setContent(node).addTo(this.map);
   }
 
-  _paintBand(context, view, { points, box }) {
+  _paintBand(context, view, { rings, box }) {
     for (const copy of copiesInView(view, box, 4)) {
       context.beginPath();
-      for (let i = 0; i < points.length; i += 2) context.lineTo(view.x(points[i], copy), view.y(points[i + 1]));
-      context.closePath();
+      for (const points of rings) {
+        context.moveTo(view.x(points[0], copy), view.y(points[1]));
+        for (let i = 2; i < points.length; i += 2) context.lineTo(view.x(points[i], copy), view.y(points[i + 1]));
+        context.closePath();
+      }
       context.globalAlpha = FILL_OPACITY;
       context.fillStyle = view.theme.accent;
-      context.fill();
+      context.fill("evenodd");
       context.globalAlpha = 1;
       context.lineJoin = "round";
       for (const [color, width] of [[view.theme.halo, 4.5], [view.theme.accent, 2]]) {

@@ -22,11 +22,13 @@ const MAX_CACHED_WIDTHS = 20000;
 export const MIN_NAMED_SIZE = 14;
 
 /**
- * Return whether a polygon contains a text at its centre. Next to a narrow, slanting geofence, the name could not be
- * attributed to it.
+ * Return whether a polygon contains a text around a position. Next to a narrow, slanting geofence, the name could not
+ * be attributed to it.
  */
-function surrounds(points, x, y, width) {
-  return [-0.5, 0, 0.5].every((offset) => insideRings([points], x + offset * width, y));
+function surrounds({ rings, hasSeveralRings }, { x, y }, width, height) {
+  const isInside = (right, down) => insideRings(rings, x + right * width, y + down * height);
+  if (!hasSeveralRings) return [-0.5, 0, 0.5].every((right) => isInside(right, 0));
+  return [-0.5, -0.25, 0, 0.25, 0.5].every((right) => [-0.5, 0, 0.5].every((down) => isInside(right, down)));
 }
 
 /** Paint a padlock around a point. */
@@ -79,17 +81,23 @@ export class Names {
   /** Return the position of a name and its box, or null if the name could not be attributed to its geofence there. */
   _placement(context, view, { fence, copy }, selected) {
     const [minX, minY, maxX, maxY] = fence.box;
-    const [middleX, middleY] = [(minX + maxX) / 2, (minY + maxY) / 2];
     const [boxWidth, boxHeight] = [(maxX - minX) * view.scale, (maxY - minY) * view.scale];
     const width = this._widthOf(context, fence.label);
-    const x = view.x(middleX, copy);
-    const fits = width <= boxWidth && (!fence.points || surrounds(fence.points, middleX, middleY, width / view.scale));
-    if (!fits && Math.max(boxWidth, boxHeight) > MAX_SIZE_FOR_NAME_BELOW) return null;
+    const place = width <= boxWidth && this._placeInside(fence, width / view.scale, HEIGHT / view.scale);
+    if (!place && Math.max(boxWidth, boxHeight) > MAX_SIZE_FOR_NAME_BELOW) return null;
+    const x = view.x(place ? place.x : (minX + maxX) / 2, copy);
     // A selected circle has its handle at its centre, an isochrone somewhere near it.
     const handle = selected && (fence.ellipse || isIsochrone(fence.shape)) ? 18 : 0;
-    const y = view.y(middleY) + (fits ? handle : boxHeight / 2 + HEIGHT / 2 + GAP + (fence.locked ? HEIGHT : 0));
+    const below = GAP + (fence.locked ? HEIGHT : 0);
+    const y = place ? view.y(place.y) + handle : view.y(maxY) + HEIGHT / 2 + below;
     const top = y - HEIGHT / 2 - (fence.locked ? HEIGHT : 0);
     return { x, y, left: x - width / 2, right: x + width / 2, top, bottom: y + HEIGHT / 2 };
+  }
+
+  /** Return the first place of a geofence at which it contains a text of a size in world units. */
+  _placeInside(fence, width, height) {
+    if (fence.ellipse) return fence.places[0];
+    return fence.places.find((place) => surrounds(fence, place, width, height)) ?? null;
   }
 
   _overlap(a, b) {

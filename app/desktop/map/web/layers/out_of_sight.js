@@ -2,6 +2,7 @@
 // moves the map there, which never moves there by itself.
 
 import { clipRing, overlaps } from "../geometry/clip.js";
+import { areaOfPart } from "../geometry/inside.js";
 import { formatLength, latitudeAt } from "../geometry/geo.js";
 import { tr } from "../texts.js";
 
@@ -16,29 +17,25 @@ const MARGIN = { left: 12, top: 44, right: 52, bottom: 44 };
 const ARROW = "M8 1 L14 14 L8 10.5 L2 14 Z";
 const SVG = "http://www.w3.org/2000/svg";
 
-/** Return twice the area of a ring. A ring that only surrounds the clipping box is clipped to lines without area. */
-function areaOf(ring) {
-  let sum = 0;
-  for (let to = 0, from = ring.length - 2; to < ring.length; from = to, to += 2) {
-    sum += ring[from] * ring[to + 1] - ring[to] * ring[from + 1];
-  }
-  return Math.abs(sum);
-}
-
 const clamp = (value, min, max) => Math.max(min, Math.min(max, value));
 
 /**
  * Return whether at least a pixel of a geofence lies in a box. All are in world units, in the same copy of the world.
  */
-function isVisibleIn({ ellipse, points, box }, bounds, pixel) {
+function isVisibleIn({ ellipse, parts, box }, bounds, pixel) {
   if (!overlaps(box, bounds)) return false;
   // A geofence of this size is drawn as a dot.
   if (Math.max(box[2] - box[0], box[3] - box[1]) < DOT_SIZE * pixel) return true;
   const [minX, minY, maxX, maxY] = bounds;
   if (!ellipse) {
     // Relative to the corner of the box, since far from zero small differences would be lost to rounding.
-    const local = points.map((value, index) => value - bounds[index % 2]);
-    return areaOf(clipRing(local, [0, 0, maxX - minX, maxY - minY])) > pixel * pixel;
+    const clipped = (ring) => {
+      const local = ring.map((value, index) => value - bounds[index % 2]);
+      return clipRing(local, [0, 0, maxX - minX, maxY - minY]);
+    };
+    // A ring that only surrounds the box is clipped to lines without area.
+    const areas = parts.map((rings) => areaOfPart(rings.map(clipped)));
+    return areas.reduce((sum, area) => sum + area, 0) > (pixel * pixel) / 2;
   }
   const dx = (clamp(ellipse.x, minX, maxX) - ellipse.x) / ellipse.rx;
   const dy = (clamp(ellipse.y, minY, maxY) - ellipse.y) / ellipse.ry;

@@ -11,7 +11,9 @@ from app.desktop.map import MapFence, MapView
 from app.desktop.shapes import map_shape
 from app.desktop.workspace_model import WorkspaceModel
 from engine.domain.geofence import Geofence
+from engine.domain.geometry import Circle
 from engine.domain.imports import JudgedRow, RowAction
+from engine.geo.bounds import bounds_of_polygon, box_around
 
 MOST_SHOWN = 5_000
 _COLORS = {RowAction.CREATE: "#009E73", RowAction.UPDATE: "#E69F00"}
@@ -42,12 +44,12 @@ class ImportOnMap(QObject):
         fence = row.record or row.before
         if fence is None:
             return
-        shape = map_shape(fence.geometry)
-        positions = shape.ring if hasattr(shape, "ring") else ((shape.longitude, shape.latitude),)
-        longitudes, latitudes = zip(*positions, strict=True)
-        margin = getattr(shape, "radius_m", 0.0) / 60_000
-        box = (min(longitudes) - margin, min(latitudes) - margin, max(longitudes) + margin, max(latitudes) + margin)
-        self._map.fit(box, animate=True)
+        geometry = fence.geometry
+        if isinstance(geometry, Circle):
+            bounds = box_around(geometry.center.longitude, geometry.center.latitude, geometry.radius_m)
+        else:
+            bounds = bounds_of_polygon(geometry)
+        self._map.fit(bounds, animate=True)
 
     def clear(self) -> None:
         """Remove the rows from the map."""

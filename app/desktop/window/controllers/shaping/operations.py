@@ -28,6 +28,7 @@ from app.desktop.model.shaping.operations import (
 )
 from app.desktop.model.words import error_text, fence_name
 from app.desktop.panels.geofence.operation import Amount, OperationPanel
+from app.desktop.shapes import map_polygon
 from app.desktop.window.actions.actions import Actions
 from app.desktop.window.controllers.fences import FenceController
 from app.desktop.window.controllers.newest import Newest
@@ -218,7 +219,7 @@ class OperationController(QObject):
         if self._kind is not trial.kind:
             return
         self._tried = trial, result
-        self._map.set_outlines(() if result.nothing else result.outlines)
+        self._map.set_outlines([] if result.nothing else [*map(map_polygon, result.outlines)])
         several = result.parts > 1 or trial.parts is not Parts.ALL
         self.panel.offer(self.panel.parts, tuple(Parts) if several else ())
         self.panel.show_note(result.note, result.error, ready=not result.nothing)
