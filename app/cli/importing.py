@@ -13,7 +13,7 @@ from app.cli.terminal.signals import StopRequest, stop_on_signals
 from app.cli.terminal.values import assigned
 from app.cli.workspaces import ReachedWorkspace, reach_workspace
 from app.files import read_import
-from engine.domain.imports import ImportFile, ImportKind, ImportOptions, ImportQuery
+from engine.domain.imports import Encoding, ImportFile, ImportKind, ImportOptions, ImportQuery
 from engine.domain.ports import Cancelled
 from engine.domain.words import count
 from engine.geofences.imports.importing import no_geometry
@@ -69,6 +69,7 @@ def _import(arguments: Namespace, file: ImportFile, stop: StopRequest) -> Encode
     options = ImportOptions(
         layer=arguments.layer,
         sheet=arguments.sheet,
+        encoding=None if arguments.encoding is None else Encoding(arguments.encoding),
         mapping=assigned("map", arguments.map),
         fixed=assigned("set", arguments.set),
         id=arguments.id,

@@ -9,10 +9,10 @@ from collections.abc import Callable, Mapping
 from msgspec import Struct
 
 from engine.beacons.catalog import BeaconCatalog
-from engine.beacons.csv_import import column_of, parse_rows
+from engine.beacons.csv_import import column_of, parse_rows, text_of_table
 from engine.beacons.judging import Judge
 from engine.domain.environment import Environment
-from engine.domain.imports import ImportKind, ImportReport, Key
+from engine.domain.imports import WHOLE_FILE, Encoding, ImportKind, ImportReport, Key, RowError
 from engine.domain.metadata import exact
 from engine.domain.ports import Clock, Progress, no_progress, reporting, share
 from engine.domain.queries import BeaconQuery, NearbyBeacon, NearbyQuery, Page
@@ -121,16 +121,27 @@ class Beacons:
         return len(self._edit(lambda: EditedBeacons(environment, removed=self.all(environment))).removed)
 
     def import_csv(
-        self, environment: Environment, data: bytes, *, dry_run: bool = False, progress: Progress = no_progress
+        self,
+        environment: Environment,
+        data: bytes,
+        *,
+        encoding: Encoding | None = None,
+        dry_run: bool = False,
+        progress: Progress = no_progress,
     ) -> ImportReport:
-        """Upsert a beacon for each row of a CSV. Rows with errors are skipped, and all others are stored.
+        """Upsert a beacon for each row of a CSV, by default in the recognised encoding.
+
+        Rows with errors are skipped, and all others are stored.
 
         A dry run stores nothing and reports the effects. Raises `InvalidParameter` if the file as a whole is not a
         table. `progress` may raise `Cancelled`, in which case nothing is stored.
         """
         progress = self._writer.stop.heeded(progress)
         with without_collecting():
-            return self._import(environment, list(parse_rows(data)), dry_run, progress)
+            read = text_of_table(data, encoding)
+            report = self._import(environment, list(parse_rows(read.text.encode())), dry_run, progress)
+        notes = tuple(RowError(WHOLE_FILE, None, note) for note in read.notes)
+        return replace(report, warnings=notes + report.warnings)
 
     def _import(
         self, environment: Environment, rows: list[ParsedRow[BeaconChange]], dry_run: bool, progress: Progress

@@ -59,22 +59,50 @@ class ImportFile(Struct, frozen=True):
         return sha256(self.data).hexdigest()
 
 
+class Encoding(StrEnum):
+    """The encodings of text files that an import can read."""
+
+    UTF_8 = "utf-8"
+    UTF_16_LE = "utf-16-le"
+    UTF_16_BE = "utf-16-be"
+    LATIN_1 = "latin-1"
+    WINDOWS_1252 = "windows-1252"
+
+    @property
+    def label(self) -> str:
+        """The name of the encoding for users."""
+        return _ENCODINGS[self]
+
+
+_ENCODINGS: Final[Mapping[Encoding, str]] = {
+    Encoding.UTF_8: "UTF-8",
+    Encoding.UTF_16_LE: "UTF-16 LE",
+    Encoding.UTF_16_BE: "UTF-16 BE",
+    Encoding.LATIN_1: "Latin-1",
+    Encoding.WINDOWS_1252: "Windows-1252",
+}
+
+
 class Heading(Struct, frozen=True):
-    """The columns of a file. For an Excel file they are those of one of its `sheets`."""
+    """The columns of a file. For an Excel file they are those of one of its `sheets`.
+
+    `encoding` is that in which a text file was read; it is None for formats that have only one.
+    """
 
     columns: tuple[str, ...]
     sheet: str | None = None
     sheets: tuple[str, ...] = ()
+    encoding: Encoding | None = None
 
 
 class ImportOptions(Struct, frozen=True, kw_only=True):
     """Options of an import: how the file is read, and which rows are stored.
 
     `layer` is the layer to read if the file has several, `sheet` the sheet of an Excel file, by default the first one
-    with rows. `mapping` has the file's column for fields with another name there, `fixed` the value for fields without
-    a value in a row. A field is spelled as a column of the CSV. `id` is the rule by which the external ID is made of
-    columns in braces, such as ``{ZONE}-{NR}``. With `repair`, polygons that cannot be geofences are repaired, with a
-    warning.
+    with rows. `encoding` is that of a text file, by default the recognised one. `mapping` has the file's column for
+    fields with another name there, `fixed` the value for fields without a value in a row. A field is spelled as a
+    column of the CSV. `id` is the rule by which the external ID is made of columns in braces, such as ``{ZONE}-{NR}``.
+    With `repair`, polygons that cannot be geofences are repaired, with a warning.
 
     Unless `keep_good_rows` is set, a file with an error changes nothing. `delete_missing` deletes the geofences that
     are neither in the file nor among `kept`. It deletes none if a row has an error, since that row might be for one of
@@ -83,6 +111,7 @@ class ImportOptions(Struct, frozen=True, kw_only=True):
 
     layer: str | None = None
     sheet: str | None = None
+    encoding: Encoding | None = None
     mapping: Mapping[str, str] = field(default_factory=lambda: NOTHING)
     fixed: Mapping[str, str] = field(default_factory=lambda: NOTHING)
     id: str | None = None

@@ -9,6 +9,7 @@ from typing import Any, Final, NoReturn
 
 from app.cli.terminal.values import read_assignment, read_environment
 from engine.domain.environment import Environment
+from engine.domain.imports import Encoding
 from engine.domain.words import did_you_mean
 
 _OPTION: Final = re.compile(r"--[^\s=]+(=.*)?$", re.DOTALL)
@@ -110,6 +111,11 @@ def add_reading(parser: Parser) -> None:
     parser.add_argument("--repair", action="store_true", help="repair polygons, such as those that cross themselves")
     parser.add_argument("--layer", metavar="NAME", help="layer to read")
     parser.add_argument("--sheet", metavar="NAME", help="sheet to read (default: the first one with rows)")
+    parser.add_argument(
+        "--encoding",
+        choices=[each.value for each in Encoding],
+        help="encoding of a text file or a Shapefile (default: the recognised one)",
+    )
 
 
 def add_whose(parser: Parser) -> None:

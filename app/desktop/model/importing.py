@@ -13,7 +13,7 @@ from app.desktop.model.fields.geofence import BY_NAME
 from engine.domain.fields.geofence import RULES
 from engine.domain.fields.rows import ValueKind, column_of
 from engine.domain.geofence import Geofence
-from engine.domain.imports import ImportOptions, ImportReport, JudgedRow, RowAction
+from engine.domain.imports import Encoding, ImportOptions, ImportReport, JudgedRow, RowAction
 from engine.geofences.imports.rows import FORMAT
 
 _RULES: Final = {column_of(row.name): row for row in RULES}
@@ -50,10 +50,11 @@ ACTIONS: Final[Mapping[RowAction, str]] = {
 
 
 class Part(Struct, frozen=True):
-    """The part of a file to read, if it has several: a layer, or a sheet of an Excel file."""
+    """What to read of a file: a layer, or a sheet of an Excel file, if it has several, and the encoding of text."""
 
     layer: str | None = None
     sheet: str | None = None
+    encoding: Encoding | None = None
 
 
 WHOLE: Final = Part()
@@ -72,6 +73,7 @@ class Columns(Struct, frozen=True):
         return ImportOptions(
             layer=part.layer,
             sheet=part.sheet,
+            encoding=part.encoding,
             mapping=self.mapping,
             fixed=self.fixed,
             id=self.id,

@@ -124,8 +124,10 @@ class Imports:
     ) -> Heading:
         """Return the columns of a file, and its sheets; raises `InvalidParameter` if it cannot be read."""
         progress = self._geofences.stop.heeded(progress)
-        source = open_source(file.data, file.name, options.layer, progress, sheet=options.sheet)
-        return Heading(source.columns, source.sheet, source.sheets)
+        source = open_source(
+            file.data, file.name, options.layer, progress, sheet=options.sheet, encoding=options.encoding
+        )
+        return Heading(source.columns, source.sheet, source.sheets, source.encoding)
 
     def run(
         self,

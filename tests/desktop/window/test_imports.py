@@ -83,6 +83,36 @@ def test_a_table_with_other_columns_from_choice_to_undo(user: User, tmp_path: Pa
     user.until(lambda: user.window.imports.preview is None)
 
 
+def test_another_encoding_is_chosen_with_the_columns(user: User, tmp_path: Path) -> None:
+    file = tmp_path / "shops.csv"
+    file.write_bytes("Größe;Name;Lat;Lng\n50;Café Süd;46,05;14,5\n".encode("windows-1252"))
+    user.window.imports.import_file(file)
+    columns = dialog(user, ColumnsDialog)
+    assert columns.encoding.choice.currentText() == "Recognised: Windows-1252"
+    assert columns.rows["radius"].column == "Größe"
+
+    def choose(shown: ColumnsDialog, encoding: str) -> ColumnsDialog:
+        shown.encoding.choice.setCurrentText(encoding)
+        shown.encoding.choice.activated.emit(shown.encoding.choice.currentIndex())
+        user.until(lambda: QApplication.activeModalWidget() not in (None, shown))
+        return dialog(user, ColumnsDialog)
+
+    other = choose(columns, "UTF-8")
+    assert any("the byte 0xf6 is not UTF-8" in each.text() for each in other.findChildren(QLabel))
+    assert other.encoding.choice.currentText() == "Recognised: Windows-1252"
+    file.write_text("unread")
+    other = choose(other, "Latin-1")
+    assert (other.rows["radius"].column, other.encoding.choice.currentText()) == ("Größe", "Latin-1")
+    other.rows["externalId"].choice.setCurrentText("Name")
+    for field, value in (("tag", "shop"), ("type", "circle")):
+        other.rows[field].choice.setCurrentIndex(1)
+        user.type(other.rows[field].value, value)
+    user.click(other.accept_button)
+    shown = preview(user)
+    assert [shown.model.index(0, column).data() for column in (3, 4)] == ["Café Süd", "Café Süd"]
+    shown.reject()
+
+
 @pytest.mark.slow
 def test_what_opening_hours_leave_out_is_in_the_preview_and_the_history(user: User, tmp_path: Path) -> None:
     file = tmp_path / "shops.csv"

@@ -6,10 +6,11 @@ import pytest
 
 from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter, StorageUnavailable
-from engine.domain.geometry import Circle, Polygon
+from engine.domain.geometry import Circle, Point, Polygon
 from engine.domain.imports import WHOLE_FILE, ImportFile, ImportOptions, ImportQuery, RowAction
 from engine.engine import Engine
 from engine.geofences.geofences import Decided
+from engine.geofences.imports.rows import FORMAT
 from engine.store.writer import Connection
 
 TEST = Environment.TEST
@@ -59,6 +60,28 @@ def test_a_hole_is_reported_with_a_remedy(engine: Engine) -> None:
     (error,) = engine.imports.run(TEST, table([RING, HOLE])).report.errors
     assert (error.row, error.column) == (2, "coordinates")
     assert "Fill the hole" in error.message
+
+
+GERMAN = "Name;Straße;Länge;Breite;Größe\nMünchner Hof;Talweg 1;9,52;47,14;100\nCafé Zürich;Am Bach 7;9,53;47,15;80\n"
+
+
+@pytest.mark.parametrize("encoding", ["latin-1", "windows-1252", "utf-16", "utf-8"])
+def test_a_german_table_of_another_encoding_becomes_geofences(engine: Engine, encoding: str) -> None:
+    data = ImportFile(GERMAN.encode(encoding), "zonen.csv")
+    columns = engine.imports.heading(data).columns
+    suggested = FORMAT.suggested(columns)
+    assert suggested == {"description": "Name", "longitude": "Länge", "latitude": "Breite", "radius": "Größe"}
+    mapping = {**suggested, "externalId": "Name"}
+    options = ImportOptions(mapping=mapping, fixed={"type": "circle", "tag": "hotel"})
+    outcome = engine.imports.run(TEST, data, options)
+    assert {(each.description, each.geometry) for each in engine.geofences.all(TEST)} == {
+        ("Münchner Hof", Circle(Point(9.52, 47.14), 100)),
+        ("Café Zürich", Circle(Point(9.53, 47.15), 80)),
+    }
+    notes = [warning.message for warning in outcome.report.warnings]
+    label = {"utf-16": "UTF-16 LE", "utf-8": ""}.get(encoding, "Windows-1252")
+    assert notes == ([f"The text is not UTF-8; it was read as {label}."] if label else [])
+    assert [warning.message for warning in outcome.record.warnings] == notes
 
 
 def test_columns_are_mapped_and_the_others_ignored(engine: Engine) -> None:

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QWidget
 from app.desktop.dialogs.files import EXPORTS, TABLES, FileChooser
 from app.desktop.dialogs.import_report import ImportReportDialog, summary
 from app.desktop.dialogs.importing.columns import ColumnsDialog
+from app.desktop.dialogs.importing.encodings import EncodingChoice
 from app.desktop.dialogs.importing.exporting import ExportDialog
 from app.desktop.dialogs.importing.history import ImportsDialog
 from app.desktop.dialogs.importing.layers import LayerDialog
@@ -35,6 +36,7 @@ from engine.beacons.csv_import import is_beacon_table
 from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter
 from engine.domain.imports import (
+    Encoding,
     ImportFile,
     ImportOptions,
     ImportOutcome,
@@ -43,6 +45,7 @@ from engine.domain.imports import (
     ImportReport,
 )
 from engine.domain.ports import Cancelled, Progress
+from engine.domain.values import replace
 from engine.engine import Engine
 from engine.geofences.imports.exporting import ExportFormat, ExportQuery
 from engine.tabular.formats.source import SeveralLayers
@@ -63,6 +66,7 @@ class Draft(Struct, frozen=True):
     sheets: tuple[str, ...] = ()
     columns: tuple[str, ...] = ()
     decided: Columns = AS_NAMED
+    encoding: Encoding | None = None
     report: ImportReport | None = None
     problem: str = ""
 
@@ -143,15 +147,22 @@ class ImportController(QObject):
         self._read(path.name, lambda: read_import(path))
 
     def _read(
-        self, name: str, read: Callable[[], ImportFile], part: Part = WHOLE, decided: Columns | None = None
+        self,
+        name: str,
+        read: Callable[[], ImportFile],
+        part: Part = WHOLE,
+        decided: Columns | None = None,
+        *,
+        again: bool = False,
     ) -> None:
+        """Read a file, and show its preview or ask; `again` asks for its columns also if they are known."""
         session, environment = self._model.session, self._model.environment
         if session is None:
             return
         engine, kept = session.engine, self._kept
         self._model.operations.long(
             tr("Reading {file_name}", file_name=name),
-            lambda progress: _drafted(engine, environment, read(), part, decided, kept, progress),
+            lambda progress: _drafted(engine, environment, read(), part, decided, kept, progress, again=again),
             lambda draft: self._on_read(environment, draft),
             lambda error: self._on_failed(name, error),
         )
@@ -177,13 +188,19 @@ class ImportController(QObject):
 
     def _ask_columns(self, draft: Draft) -> None:
         shown = draft.decided if draft.decided is not AS_NAMED else suggested(draft.columns)
-        dialog = ColumnsDialog(self._window, draft.file.name, draft.columns, shown, draft.problem)
+        encoding = EncodingChoice(draft.encoding, draft.part.encoding)
+        dialog = ColumnsDialog(self._window, draft.file.name, draft.columns, shown, draft.problem, encoding=encoding)
 
         def decided(columns: Columns) -> None:
             self._memory.columns = self._kept.keep(draft.columns, columns)
             self._read(draft.file.name, lambda: draft.file, draft.part, columns)
 
+        def recode(encoding: Encoding | None) -> None:
+            part = replace(draft.part, encoding=encoding)
+            self._read(draft.file.name, lambda: draft.file, part, draft.decided, again=True)
+
         dialog.decided.connect(decided)
+        dialog.encoding_chosen.connect(recode)
         dialog.open()
 
     def _show_preview(self, draft: Draft, report: ImportReport) -> None:
@@ -349,6 +366,8 @@ def _drafted(
     decided: Columns | None,
     kept: KeptColumns,
     progress: Progress,
+    *,
+    again: bool = False,
 ) -> Draft:
     """Read a file and judge its rows, using earlier decisions for files with the same columns."""
     if is_beacon_table(file.data):
@@ -357,9 +376,19 @@ def _drafted(
         heading = engine.imports.heading(file, AS_NAMED.options(part), progress)
     except SeveralLayers as error:
         return Draft(file, layers=error.layers)
+    except InvalidParameter as error:
+        if not (again and part.encoding):
+            raise
+        # The text is not in the chosen encoding, so that another one must be chosen.
+        part = replace(part, encoding=None)
+        draft = _drafted(engine, environment, file, part, decided, kept, progress, again=True)
+        return replace(draft, problem=error_text(error))
     if part.sheet is None and len(heading.sheets) > 1:
         return Draft(file, Part(sheet=heading.sheet), sheets=heading.sheets)
-    columns = heading.columns
+    columns, encoding = heading.columns, heading.encoding
+    if again:
+        asked = decided if decided is not None and {*decided.mapping.values()} <= {*columns} else AS_NAMED
+        return Draft(file, part, columns=columns, decided=asked, encoding=encoding, problem=_CHOOSE_COLUMNS)
     chosen = decided or kept.get(columns) or AS_NAMED
     try:
         report = engine.imports.preview(environment, file, chosen.options(part), progress)
@@ -372,6 +401,7 @@ def _drafted(
             part,
             columns=columns,
             decided=chosen,
+            encoding=encoding,
             problem=_CHOOSE_COLUMNS if chosen is AS_NAMED else error_text(error),
         )
-    return Draft(file, part, columns=columns, decided=chosen, report=report)
+    return Draft(file, part, columns=columns, decided=chosen, encoding=encoding, report=report)
