@@ -12,7 +12,7 @@ from engine.beacons.catalog import BeaconCatalog
 from engine.beacons.csv_import import column_of, parse_rows, text_of_table
 from engine.beacons.judging import Judge
 from engine.domain.environment import Environment
-from engine.domain.imports import WHOLE_FILE, Encoding, ImportKind, ImportReport, Key, RowError
+from engine.domain.imports import WHOLE_FILE, Encoding, ImportKind, ImportReport, Key, RefusedRow, RowError
 from engine.domain.metadata import exact
 from engine.domain.ports import Clock, Progress, no_progress, reporting, share
 from engine.domain.queries import BeaconQuery, NearbyBeacon, NearbyQuery, Page
@@ -26,6 +26,7 @@ from engine.store.staging.turns import EditTurns, is_large, write_in_portions
 from engine.store.writer import Connection, Writer, without_collecting
 from engine.tabular.plan import ImportPlan, let_go
 from engine.tabular.reading import ParsedRow
+from engine.tabular.refusing import given
 
 
 class EditedBeacons(Struct, frozen=True):
@@ -258,6 +259,11 @@ class BeaconImport:
             "enabled": (before.enabled, record.enabled),
         }
         return tuple(name for name, (one, other) in pairs.items() if one != other)
+
+    def refused(self, row: int, change: BeaconChange) -> RefusedRow:
+        """Return a row whose change is not valid, as far as it can be read."""
+        tag, external_id, name = map(given, (change.tag, change.external_id, change.description))
+        return RefusedRow(row, tag, external_id, name)
 
     def column(self, field: str) -> str:
         """Return the column that a field of a change is read from."""

@@ -134,6 +134,19 @@ class RowAction(StrEnum):
     ERROR = "error"
 
 
+class RefusedRow(Struct, frozen=True):
+    """A row that is not imported, as far as it can be read: what it was meant for, and where.
+
+    `rings` are its outlines, and its positions as rings of one, in degrees; they are only in a preview.
+    """
+
+    row: int
+    tag: str = ""
+    external_id: str = ""
+    name: str = ""
+    rings: tuple[tuple[tuple[float, float], ...], ...] = ()
+
+
 class JudgedRow[R](Struct, frozen=True):
     """The effect of an import on a row: the record after and before it, and the columns in which they differ."""
 
@@ -144,14 +157,16 @@ class JudgedRow[R](Struct, frozen=True):
     differing: tuple[str, ...] = ()
     errors: tuple[RowError, ...] = ()
     warnings: tuple[RowError, ...] = ()
+    refused: RefusedRow | None = None
 
 
 class ImportReport(Struct, frozen=True):
     """Number of rows of a table and their results. A dry run reports the results that an import would have.
 
     If nothing was stored because of an error, the counts say what would have been stored. `warnings` are about rows
-    that were imported, but perhaps not as expected. The `ignored` ones of the file's `columns` have no effect. `judged`
-    has the rows of a dry run; otherwise `import_id` is the record of the import.
+    that were imported, but perhaps not as expected, and `refused` are the rows with errors. The `ignored` ones of the
+    file's `columns` have no effect. `judged` has the rows of a dry run; otherwise `import_id` is the record of the
+    import.
     """
 
     rows: int
@@ -167,6 +182,7 @@ class ImportReport(Struct, frozen=True):
     ignored: tuple[str, ...] = ()
     stored: bool = True
     judged: tuple[JudgedRow[Any], ...] = ()
+    refused: tuple[RefusedRow, ...] = ()
     import_id: str | None = None
 
     @property
@@ -183,16 +199,19 @@ class ImportStatus(StrEnum):
     UNDONE = "undone"
 
 
-MAX_KEPT_ERRORS: Final = 1_000
-"""Maximum number of errors, and of warnings, in the record of an import."""
+MAX_KEPT_ERRORS: Final = 10_000
+"""Maximum number of errors, of warnings, and of refused rows in the record of an import."""
+
+MAX_LISTED_ERRORS: Final = 100
+"""Maximum number of errors, and of warnings, of each import in a list of imports."""
 
 
 class ImportRecord(Struct, frozen=True, kw_only=True):
     """An import in the history. A refused one stored nothing, and its counts of changes are 0.
 
-    `failed` is the number of rows with errors, of which the first `MAX_KEPT_ERRORS` are kept, and `warned` that of all
-    warnings, likewise. `undoable` is set while the history still has the earlier state; a later change of its geofences
-    may still prevent undoing.
+    `failed` is the number of rows with errors, and `warned` that of all warnings. The first `MAX_KEPT_ERRORS` errors,
+    warnings and `refused` rows are kept; a list of imports has the first `MAX_LISTED_ERRORS` of each. `undoable` is set
+    while the history still has the earlier state; a later change of its geofences may still prevent undoing.
     """
 
     id: str
@@ -211,6 +230,7 @@ class ImportRecord(Struct, frozen=True, kw_only=True):
     errors: tuple[RowError, ...] = ()
     warned: int = 0
     warnings: tuple[RowError, ...] = ()
+    refused: tuple[RefusedRow, ...] = ()
     undone_at: datetime | None = None
     undoable: bool = False
 

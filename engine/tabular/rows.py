@@ -42,9 +42,9 @@ class Row(Struct, frozen=True):
 def read_csv(data: bytes, encoding: Encoding | None = None) -> Source:
     """Return a table in an encoding, by default the recognised one; raises `InvalidParameter` if it is not a table."""
     read = decoded(data, FILE, encoding)
-    text, separator, skipped = _dialect(read.text)
+    text, separator, skipped = dialect(read.text)
     _check_count(text, separator, skipped)
-    rows = _rows(text, separator, skipped, FILE)
+    rows = table_rows(text, separator, skipped, FILE)
     header = next(rows, None)
     if header is None:
         raise InvalidParameter(FILE, "The table is empty; its first row must be a header row.")
@@ -67,7 +67,7 @@ def read_rows(data: bytes, param: str) -> Iterator[Row]:
     Raises `InvalidParameter` naming `param`, with the row in its text, if the data is not a table of text. The
     whole table is refused in that case, because nothing after the error can be trusted.
     """
-    yield from _rows(*_dialect(decoded(data, param).text), param)
+    yield from table_rows(*dialect(decoded(data, param).text), param)
 
 
 def _check_count(text: str, separator: str, skipped: int) -> None:
@@ -75,7 +75,7 @@ def _check_count(text: str, separator: str, skipped: int) -> None:
     if text.count("\n") + text.count("\r") <= MAX_ROWS:
         return
     header = 1
-    count = sum(1 for _ in _rows(text, separator, skipped, FILE)) - header
+    count = sum(1 for _ in table_rows(text, separator, skipped, FILE)) - header
     if count > MAX_ROWS:
         raise InvalidParameter(FILE, f"There are {count:,} rows; at most {MAX_ROWS:,} are allowed.")
 
@@ -88,7 +88,7 @@ def _source_row(columns: tuple[str, ...], row: Row) -> SourceRow:
     return SourceRow(row.number, dict(zip(columns, map(plain, row.cells), strict=False)))
 
 
-def _dialect(text: str) -> tuple[str, str, int]:
+def dialect(text: str) -> tuple[str, str, int]:
     """Return the text, the separator of its cells, and the number of lines that specify it before the table."""
     if declared := _SEPARATOR_LINE.match(text):
         return text[declared.end() :], declared[1], 1
@@ -113,7 +113,8 @@ def _header_width(text: str, separator: str) -> int:
     return 0
 
 
-def _rows(text: str, separator: str, skipped: int, param: str) -> Iterator[Row]:
+def table_rows(text: str, separator: str, skipped: int, param: str) -> Iterator[Row]:
+    """Yield the rows that are not blank of a text split into its table and the `skipped` lines before it."""
     csv.field_size_limit(max(csv.field_size_limit(), MAX_CELL_CHARACTERS))
     reader = csv.reader(_lines(text), strict=True, delimiter=separator)
     number = skipped

@@ -167,7 +167,13 @@ def matching(
     return tuple(row for row in rows if action in (None, row.action) and (not wanted or wanted in _words(row)))
 
 
+def named_of(row: JudgedRow[Geofence]) -> tuple[str, str, str]:
+    """Return the tag, the external ID and the description of a row, of a refused one as they are in the file."""
+    fence, refused = row.record or row.before, row.refused
+    if refused is not None and (refused.tag or refused.external_id or refused.name):
+        return refused.tag, refused.external_id, refused.name or (fence.description if fence else "")
+    return (fence.tag, fence.external_id, fence.description) if fence else ("", "", "")
+
+
 def _words(row: JudgedRow[Geofence]) -> str:
-    fence = row.record or row.before
-    named = f"{fence.tag} {fence.external_id} {fence.description}" if fence else ""
-    return f"{named} {details_of(row)}".lower()
+    return f"{' '.join(named_of(row))} {details_of(row)}".lower()

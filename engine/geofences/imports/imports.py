@@ -282,6 +282,7 @@ class Imports:
             errors=report.errors[:MAX_KEPT_ERRORS],
             warned=len(report.warnings),
             warnings=report.warnings[:MAX_KEPT_ERRORS],
+            refused=tuple(replace(row, rings=()) for row in report.refused[:MAX_KEPT_ERRORS]),
             undoable=undoable,
         )
 

@@ -10,7 +10,7 @@ import shapely
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QLabel
 
-from app.desktop.dialogs.import_report import ImportReportDialog
+from app.desktop.dialogs.import_report import ImportReportDialog, ProblemsDialog
 from app.desktop.dialogs.importing.columns import ColumnsDialog
 from app.desktop.dialogs.importing.exporting import ExportDialog
 from app.desktop.dialogs.importing.layers import LayerDialog
@@ -40,7 +40,9 @@ def dialog[T](user: User, kind: type[T]) -> T:
     return found
 
 
-def test_a_table_with_other_columns_from_choice_to_undo(user: User, tmp_path: Path) -> None:
+def test_a_table_with_other_columns_from_choice_to_undo(
+    user: User, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     file = tmp_path / "shops.csv"
     file.write_text(TABLE)
     user.window.imports.import_file(file)
@@ -59,6 +61,16 @@ def test_a_table_with_other_columns_from_choice_to_undo(user: User, tmp_path: Pa
     shown.actions_.setCurrentText("Error")
     assert [shown.model.index(0, column).data() for column in (0, 1)] == ["3", "Error"]
     assert "between 10 and 10000" in shown.model.index(0, 5).data()
+    assert [shown.model.index(0, column).data() for column in (2, 3, 4)] == ["shop", "2", "Bar"]
+    shown.view.selectRow(0)
+    assert shown.details.text() == shown.model.index(0, 5).data()
+    refused = tmp_path / "shops-refused.csv"
+    monkeypatch.setattr(
+        user.window.imports._files, "save_file", lambda title, name, kinds, chosen, suffix: chosen(tmp_path / name)
+    )
+    user.click(shown.save)
+    user.until(refused.exists)
+    assert refused.read_text() == "No;Name;Lat;Lng;Metres\n2;Bar;46,051;14,501;5\n"
     assert not user.stored()
     user.click(shown.keep)
     user.click(shown.accept_button)
@@ -127,13 +139,38 @@ def test_what_opening_hours_leave_out_is_in_the_preview_and_the_history(user: Us
     assert any("1 to create, 0 to update, 1 warning." in each.text() for each in shown.findChildren(QLabel))
     user.click(shown.accept_button)
     report = dialog(user, ImportReportDialog)
-    assert [report.table.model().index(0, column).data() for column in range(3)] == ["2", "operatingHours", note]
+    assert [report.table.model().index(0, column).data() for column in (0, 4, 5)] == ["2", "operatingHours", note]
     report.reject()
     user.window.imports.open_history()
     history = user.window.imports.history
     user.until(lambda: history.table.rowCount() == 1)
     tip = history.table.model().index(0, 0).data(Qt.ItemDataRole.ToolTipRole)
     assert f"1 warning:\nRow 2: {note}" in unmarked(tip)
+    history.reject()
+
+
+def test_all_errors_are_in_the_history(user: User, tmp_path: Path) -> None:
+    rows = [f"shop,{at},Shop {at},circle,46.05,14.5,{5 if at % 2 else 50}" for at in range(240)]
+    file = tmp_path / "shops.csv"
+    file.write_text("\n".join(["tag,externalId,description,type,latitude,longitude,radius", *rows]))
+    user.window.imports.import_file(file)
+    shown = preview(user)
+    assert len({fence for fence in user.window.imports._on_map._shown if fence.count("-") == 2}) == 120
+    user.click(shown.keep)
+    user.click(shown.accept_button)
+    user.until(lambda: len(user.stored()) == 120)
+    user.window.imports.open_history()
+    history = user.window.imports.history
+    user.until(lambda: history.table.rowCount() == 1)
+    history.table.selectRow(0)
+    user.click(history.problems)
+    problems = dialog(user, ProblemsDialog)
+    assert problems.model.rowCount() == 120
+    last = [problems.model.index(119, column).data() for column in range(5)]
+    assert last == ["241", "shop", "239", "Shop 239", "radius"]
+    problems.table.selectRow(119)
+    assert "between 10 and 10000" in problems.message.text()
+    problems.reject()
     history.reject()
 
 
@@ -219,9 +256,8 @@ def test_polygons_are_repaired_and_ids_made_by_a_rule(user: User, tmp_path: Path
     assert [again.model.index(0, at).data() for at in (1, 3)] == ["Create", "3-7"]
     assert "1 warning" in again.summary.text()
     user.click(again.accept_button)
-    shown_warning = dialog(user, ImportReportDialog).table.item(0, 2)
-    assert shown_warning is not None
-    assert "its hole was filled" in shown_warning.text()
+    shown_warning = dialog(user, ImportReportDialog).model.index(0, 5)
+    assert "its hole was filled" in shown_warning.data()
     user.until(lambda: [fence.external_id for fence in user.stored()] == ["3-7"])
 
 

@@ -295,6 +295,36 @@ def test_a_row_that_repeats_another_names_it(engine: Engine) -> None:
     assert (warning.row, "replaces row 2" in warning.message) == (3, True)
 
 
+def test_refused_rows_are_named_and_located_as_far_as_they_can_be_read(engine: Engine) -> None:
+    ring = [[9, 47], [9.1, 47], [9.1, 47.1], [9, 47]]
+    crossing = [(9.0, 47.0), (9.1, 47.1), (9.1, 47.0), (9.0, 47.1), (9.0, 47.0)]
+    properties = {"tag": "t", "externalId": "1", "description": "Zone"}
+    report = engine.imports.preview(
+        TEST,
+        collection(
+            feature(1, {"type": "Polygon", "coordinates": [crossing]}),
+            {"type": "Feature", "geometry": {"type": "Curve"}, "properties": properties},
+            {"type": "Feature", "geometry": {"type": "Point", "coordinates": [9, 47]}, "properties": {"tag": "x"}},
+            feature(4, {"type": "Polygon", "coordinates": [ring]}),
+        ),
+    )
+    assert [(row.row, row.tag, row.external_id, row.name) for row in report.refused] == [
+        (1, "t", "1", "P 1"),
+        (2, "t", "1", "Zone"),
+        (3, "x", "", ""),
+    ]
+    drawn = [row.refused.rings if row.refused else None for row in report.judged]
+    assert drawn[0] == (tuple(crossing),)
+    assert drawn[1:] == [(), (((9.0, 47.0),),), None]
+
+
+def test_a_row_of_a_table_is_located_although_its_radius_is_invalid(engine: Engine) -> None:
+    text = "tag,externalId,description,type,latitude,longitude,radius\nt,1,Café,circle,47,9,5\nt,2,Bar,circle,,9,x\n"
+    first, second = engine.imports.preview(TEST, file(text)).refused
+    assert (first.name, first.rings) == ("Café", (((9.0, 47.0),),))
+    assert (second.name, second.rings) == ("Bar", ())
+
+
 def test_each_of_many_bad_rows_is_reported(engine: Engine) -> None:
     """A benchmark has 100,000 rows; each bad one is reported by its number."""
     bad = set(range(2, 5_002, 50))

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
 from app.desktop.dialogs.files import EXPORTS, TABLES, FileChooser
-from app.desktop.dialogs.import_report import ImportReportDialog, summary
+from app.desktop.dialogs.import_report import ImportReportDialog, problems_of, summary
 from app.desktop.dialogs.importing.columns import ColumnsDialog
 from app.desktop.dialogs.importing.encodings import EncodingChoice
 from app.desktop.dialogs.importing.exporting import ExportDialog
@@ -27,6 +27,7 @@ from app.desktop.model.words import error_text
 from app.desktop.window.actions.actions import Actions
 from app.desktop.window.controllers.areas import AreaController
 from app.desktop.window.controllers.importing.on_map import ImportOnMap
+from app.desktop.window.controllers.importing.refused import RefusedRows
 from app.desktop.window.controllers.tracks import TrackController
 from app.desktop.window.live_confirmation import LiveConfirmation
 from app.desktop.window.message import MessageLine
@@ -36,6 +37,7 @@ from engine.beacons.csv_import import is_beacon_table
 from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter
 from engine.domain.imports import (
+    DEFAULT_OPTIONS,
     Encoding,
     ImportFile,
     ImportOptions,
@@ -91,9 +93,11 @@ class ImportController(QObject):
         self._files, self._message, self._confirmation = files, message, confirmation
         self._memory, self._kept = memory, KeptColumns(memory.columns)
         self._on_map = ImportOnMap(model, map_view)
+        self._refused = RefusedRows(model, files, message)
         self.preview: PreviewDialog | None = None
         self.history = ImportsDialog(window)
         self.history.undo_requested.connect(self._undo)
+        self.history.problems_requested.connect(self._show_problems)
         model.environment_changed.connect(self._leave)
 
     def connect_actions(self, actions: Actions) -> None:
@@ -209,6 +213,8 @@ class ImportController(QObject):
         dialog.import_requested.connect(lambda keep_good: self._confirm(draft, keep_good))
         dialog.columns_requested.connect(lambda: self._ask_columns(draft))
         dialog.row_chosen.connect(self._on_map.go_to)
+        options = draft.decided.options(draft.part)
+        dialog.save_requested.connect(lambda: self._refused.save(draft.file, options, report.errors))
         dialog.finished.connect(lambda _: self._forget(dialog))
         self.preview = dialog
         self._on_map.show(report.judged)
@@ -249,7 +255,7 @@ class ImportController(QObject):
             self._model.edit_in(
                 environment, lambda editor: editor.history.add(command), lambda _: None, self._model.report_error
             )
-        self._report(file.name, outcome.report)
+        self._report(file, outcome.report, options)
         self._refresh_history()
 
     def _import_beacons(self, file: ImportFile) -> None:
@@ -260,14 +266,23 @@ class ImportController(QObject):
         self._model.operations.long(
             tr("Importing {file_name}", file_name=file.name),
             lambda progress: engine.beacons.import_csv(environment, file.data, progress=progress),
-            lambda report: self._report(file.name, report, with_errors=True),
+            lambda report: self._report(file, report, with_errors=True),
             lambda error: self._on_failed(file.name, error),
         )
 
-    def _report(self, name: str, report: ImportReport, *, with_errors: bool = False) -> None:
-        text = f"{name}: {summary(report)}"
+    def _report(
+        self,
+        file: ImportFile,
+        report: ImportReport,
+        options: ImportOptions = DEFAULT_OPTIONS,
+        *,
+        with_errors: bool = False,
+    ) -> None:
+        text = f"{file.name}: {summary(report)}"
         if report.warnings or not report.stored or (with_errors and report.errors):
-            ImportReportDialog(self._window, name, report).open()
+            dialog = ImportReportDialog(self._window, file.name, report)
+            dialog.save_requested.connect(lambda: self._refused.save(file, options, report.errors))
+            dialog.open()
         if report.stored and not (with_errors and report.errors):
             self._message.show_info(text)
         else:
@@ -303,6 +318,17 @@ class ImportController(QObject):
         self._model.operations.read(
             lambda: imports.page(environment, ImportQuery(limit=_LISTED)).items, done, self._model.report_error
         )
+
+    def _show_problems(self, record: ImportRecord) -> None:
+        """List all errors and warnings of an import, which are not in the list of imports."""
+        session = self._model.session
+        if session is not None:
+            imports = session.engine.imports
+            self._model.operations.read(
+                lambda: imports.get(record.environment, record.id),
+                lambda found: problems_of(self.history, found).open(),
+                self._model.report_error,
+            )
 
     def _undo(self, record: ImportRecord) -> None:
         session = self._model.session
