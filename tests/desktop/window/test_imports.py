@@ -1,7 +1,8 @@
 """Importing a file: its columns, the preview on the map, one step of undo, the history, and the export."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from threading import Event
 
 import numpy as np
 import pyogrio
@@ -16,7 +17,8 @@ from app.desktop.dialogs.importing.exporting import ExportDialog
 from app.desktop.dialogs.importing.layers import LayerDialog
 from app.desktop.dialogs.importing.preview import PreviewDialog
 from engine.domain.environment import Environment
-from engine.domain.imports import ImportQuery, RowError
+from engine.domain.imports import ImportFile, ImportOptions, ImportOutcome, ImportQuery, RowError
+from engine.domain.ports import Progress, no_progress
 from engine.domain.values import replace
 from tests.desktop.window.user import User, unmarked
 from tests.engine.tabular.workbooks import Sheet, workbook
@@ -147,6 +149,117 @@ def test_what_opening_hours_leave_out_is_in_the_preview_and_the_history(user: Us
     tip = history.table.model().index(0, 0).data(Qt.ItemDataRole.ToolTipRole)
     assert f"1 warning:\nRow 2: {note}" in unmarked(tip)
     history.reject()
+
+
+def shops(folder: Path, name: str) -> Path:
+    """Write a table with one geofence, whose ID is the name of the file."""
+    file = folder / f"{name}.csv"
+    columns = "tag,externalId,description,type,latitude,longitude,radius"
+    file.write_text(f"{columns}\nshop,{name},Shop {name},circle,46.05,14.5,50\n")
+    return file
+
+
+def ids(user: User) -> set[str]:
+    return {fence.external_id for fence in user.stored()}
+
+
+@pytest.fixture
+def gate(user: User, monkeypatch: pytest.MonkeyPatch) -> Iterator[Event]:
+    """Hold imports of files named "held" before they store anything, until the event is set."""
+    imports, opened = user.engine.imports, Event()
+    run = imports.run
+
+    def held(
+        environment: Environment, file: ImportFile, options: ImportOptions, progress: Progress = no_progress
+    ) -> ImportOutcome:
+        while file.name.startswith("held") and not opened.wait(0.01):
+            progress(1, 3)
+        return run(environment, file, options, progress)
+
+    monkeypatch.setattr(imports, "run", held)
+    yield opened
+    opened.set()
+
+
+def import_now(user: User, file: Path, *, wait: bool = True) -> None:
+    user.window.imports.import_file(file)
+    user.click(preview(user).accept_button)
+    if wait:
+        user.until(lambda: user.window.model.history.undo == f"Import {file.name}")
+        user.until(user.window.actions_.undo.isEnabled)
+
+
+def test_undo_during_an_import_waits_for_it_and_undoes_it(user: User, tmp_path: Path, gate: Event) -> None:
+    passed = Event()
+    import_now(user, shops(tmp_path, "a"))
+    import_now(user, shops(tmp_path, "held"), wait=False)
+    user.until(lambda: user.window.actions_.undo.toolTip().endswith("held.csv"))
+    user.window.actions_.undo.trigger()
+    assert user.window.message.text.text() == "Undo waits until “Import held.csv” has ended."
+    user.window.model.operations.change(lambda: None, lambda _: passed.set(), lambda _: None)
+    user.until(passed.is_set)
+    assert ids(user) == {"a"}
+    gate.set()
+    user.until(lambda: user.window.model.history.redo == "Import held.csv")
+    assert (ids(user), user.window.model.history.undo) == ({"a"}, "Import a.csv")
+    user.until(user.window.actions_.redo.isEnabled)
+    user.window.actions_.redo.trigger()
+    user.until(lambda: ids(user) == {"a", "held"})
+
+
+def test_a_second_undo_also_undoes_the_change_before_the_import(user: User, tmp_path: Path, gate: Event) -> None:
+    import_now(user, shops(tmp_path, "a"))
+    import_now(user, shops(tmp_path, "held"), wait=False)
+    user.until(lambda: user.window.actions_.undo.toolTip().endswith("held.csv"))
+    for action in ("undo", "undo", "redo", "undo"):
+        getattr(user.window.actions_, action).trigger()
+    gate.set()
+    user.until(lambda: user.window.model.history.redo == "Import a.csv")
+    assert (ids(user), user.window.model.history.undo) == (set(), None)
+
+
+def test_a_cancelled_import_leaves_undo_and_redo_as_they_were(user: User, tmp_path: Path, gate: Event) -> None:
+    import_now(user, shops(tmp_path, "a"))
+    import_now(user, shops(tmp_path, "b"))
+    user.window.actions_.undo.trigger()
+    user.until(lambda: user.window.model.history.redo == "Import b.csv")
+    import_now(user, shops(tmp_path, "held"), wait=False)
+    user.until(lambda: user.window.actions_.undo.toolTip().endswith("held.csv"))
+    user.window.actions_.undo.trigger()
+    user.click(user.window.message.button)
+    user.until(lambda: "was cancelled; nothing was imported" in user.window.message.text.text())
+    user.until(lambda: user.window.actions_.undo.toolTip().endswith("a.csv"))
+    history = user.window.model.history
+    assert (ids(user), history.undo, history.redo) == ({"a"}, "Import a.csv", "Import b.csv")
+    assert user.window.actions_.redo.isEnabled()
+
+
+def test_redo_and_edits_during_an_import_are_steps_before_it(user: User, tmp_path: Path, gate: Event) -> None:
+    import_now(user, shops(tmp_path, "a"))
+    user.window.actions_.undo.trigger()
+    user.until(lambda: user.window.model.history.redo == "Import a.csv")
+    import_now(user, shops(tmp_path, "held"), wait=False)
+    user.until(lambda: user.window.actions_.undo.toolTip().endswith("held.csv"))
+    user.until(user.window.actions_.redo.isEnabled)
+    user.window.actions_.redo.trigger()
+    user.until(lambda: ids(user) == {"a"})
+    gate.set()
+    user.until(lambda: user.window.model.history.undo == "Import held.csv")
+    for left in ({"a"}, set[str]()):
+        user.until(user.window.actions_.undo.isEnabled)
+        user.window.actions_.undo.trigger()
+        user.until(lambda left=left: ids(user) == left)  # type: ignore[misc]
+    user.until(lambda: user.window.model.history.redo == "Import a.csv")
+
+
+def test_undo_in_the_other_environment_does_not_wait(user: User, tmp_path: Path, gate: Event) -> None:
+    import_now(user, shops(tmp_path, "held"), wait=False)
+    user.until(lambda: user.window.actions_.undo.toolTip().endswith("held.csv"))
+    user.window.actions_.undo.trigger()
+    user.window.model.show(Environment.LIVE)
+    assert not user.window.actions_.undo.isEnabled()
+    gate.set()
+    user.until(lambda: {each.external_id for each in user.engine.geofences.all(Environment.TEST)} == {"held"})
 
 
 def test_all_errors_are_in_the_history(user: User, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Import of files with a preview, export of geofences, the import history, and files dropped on the window."""
+"""Import of files with a preview, the import history, and files dropped on the window."""
 
 from __future__ import annotations
 
@@ -6,14 +6,13 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from msgspec import Struct
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
-from app.desktop.dialogs.files import EXPORTS, TABLES, FileChooser
+from app.desktop.dialogs.files import TABLES, FileChooser
 from app.desktop.dialogs.import_report import ImportReportDialog, problems_of, summary
 from app.desktop.dialogs.importing.columns import ColumnsDialog
 from app.desktop.dialogs.importing.encodings import EncodingChoice
-from app.desktop.dialogs.importing.exporting import ExportDialog
 from app.desktop.dialogs.importing.history import ImportsDialog
 from app.desktop.dialogs.importing.layers import LayerDialog
 from app.desktop.dialogs.importing.preview import PreviewDialog
@@ -21,18 +20,20 @@ from app.desktop.language import tr
 from app.desktop.map import MapView
 from app.desktop.memory import Memory
 from app.desktop.model.drops import FileKind, kind_by_name, kind_of_content
-from app.desktop.model.editing.imports import import_command
+from app.desktop.model.editing.imports import import_command, step_of
 from app.desktop.model.importing import AS_NAMED, WHOLE, Columns, KeptColumns, Part, suggested
 from app.desktop.model.words import error_text
+from app.desktop.operations import Task
 from app.desktop.window.actions.actions import Actions
 from app.desktop.window.controllers.areas import AreaController
+from app.desktop.window.controllers.importing.exports import Exports
 from app.desktop.window.controllers.importing.on_map import ImportOnMap
 from app.desktop.window.controllers.importing.refused import RefusedRows
 from app.desktop.window.controllers.tracks import TrackController
 from app.desktop.window.live_confirmation import LiveConfirmation
 from app.desktop.window.message import MessageLine
 from app.desktop.workspace_model import WorkspaceModel
-from app.files import read_import, write_file
+from app.files import read_import
 from engine.beacons.csv_import import is_beacon_table
 from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter
@@ -49,7 +50,6 @@ from engine.domain.imports import (
 from engine.domain.ports import Cancelled, Progress
 from engine.domain.values import replace
 from engine.engine import Engine
-from engine.geofences.imports.exporting import ExportFormat, ExportQuery
 from engine.tabular.formats.source import SeveralLayers
 
 _LISTED = 200
@@ -74,7 +74,13 @@ class Draft(Struct, frozen=True):
 
 
 class ImportController(QObject):
-    """Imports and exports in the background, with progress."""
+    """Imports in the background, with progress.
+
+    An import `began` with its environment, task and step of undo; `ended` has the task and whether it can be undone.
+    """
+
+    began = Signal(object, object, str)
+    ended = Signal(object, bool)
 
     def __init__(
         self,
@@ -94,6 +100,7 @@ class ImportController(QObject):
         self._memory, self._kept = memory, KeptColumns(memory.columns)
         self._on_map = ImportOnMap(model, map_view)
         self._refused = RefusedRows(model, files, message)
+        self.exports = Exports(window, model, files, message)
         self.preview: PreviewDialog | None = None
         self.history = ImportsDialog(window)
         self.history.undo_requested.connect(self._undo)
@@ -103,7 +110,7 @@ class ImportController(QObject):
     def connect_actions(self, actions: Actions) -> None:
         """Connect the actions."""
         actions.import_file.triggered.connect(lambda: self.choose())
-        actions.export_file.triggered.connect(lambda: self.export())
+        actions.export_file.triggered.connect(lambda: self.exports.export())
         actions.imports.triggered.connect(lambda: self.open_history())
 
     # Files
@@ -239,22 +246,35 @@ class ImportController(QObject):
         if session is None:
             return
         imports = session.engine.imports
-        self._model.operations.long(
+
+        def failed(error: Exception) -> None:
+            self._on_failed(file.name, error)
+            self.ended.emit(task, False)
+
+        task = self._model.operations.long(
             tr("Importing {file_name}", file_name=file.name),
             lambda progress: imports.run(environment, file, options, progress),
-            lambda outcome: self._on_imported(environment, file, options, outcome),
-            lambda error: self._on_failed(file.name, error),
+            lambda outcome: self._on_imported(task, environment, file, options, outcome),
+            failed,
         )
+        self.began.emit(environment, task, step_of(file))
 
     def _on_imported(
-        self, environment: Environment, file: ImportFile, options: ImportOptions, outcome: ImportOutcome
+        self, task: Task, environment: Environment, file: ImportFile, options: ImportOptions, outcome: ImportOutcome
     ) -> None:
         session = self._model.session
         if session is not None and outcome.record.undoable:
             command = import_command(session.engine.imports, environment, file, options, outcome.record.id)
+
+            def failed(error: Exception) -> None:
+                self._model.report_error(error)
+                self.ended.emit(task, False)
+
             self._model.edit_in(
-                environment, lambda editor: editor.history.add(command), lambda _: None, self._model.report_error
+                environment, lambda editor: editor.history.add(command), lambda _: self.ended.emit(task, True), failed
             )
+        else:
+            self.ended.emit(task, False)
         self._report(file, outcome.report, options)
         self._refresh_history()
 
@@ -348,40 +368,6 @@ class ImportController(QObject):
         self._confirmation.confirm(
             tr("Undo the import of {file_name} in Live?", file_name=record.name), tr("Undo import"), act
         )
-
-    # Exporting
-
-    def export(self) -> None:
-        """Let the user choose the records and the file of an export."""
-        session, environment = self._model.session, self._model.environment
-        if session is None:
-            return
-        imports = session.engine.imports
-        tags = sorted({fence.tag for fence in session.engine.geofences.all(environment)})
-        dialog = ExportDialog(self._window, tags)
-
-        def write(path: Path, format: ExportFormat, query: ExportQuery) -> None:
-            def work(progress: Progress) -> None:
-                write_file(path, imports.export(environment, format, query, progress))
-
-            self._model.operations.long(
-                tr("Exporting {file_name}", file_name=path.name),
-                work,
-                lambda _: self._message.show_info(
-                    tr("The geofences were exported to {file_name}.", file_name=path.name)
-                ),
-                lambda error: self._message.complain(
-                    f"{path.name}: {error_text(error) or tr('the export was cancelled')}"
-                ),
-            )
-
-        def chosen(format: ExportFormat, query: ExportQuery) -> None:
-            suggestion = f"geofences.{format.value}"
-            kinds = EXPORTS[format.value]
-            self._files.save_file(tr("Export geofences"), suggestion, kinds, lambda path: write(path, format, query))
-
-        dialog.chosen.connect(chosen)
-        dialog.open()
 
 
 def _drafted(
