@@ -24,7 +24,9 @@ def import_file(
     if kind is None:
         kind = ImportKind.BEACONS if is_beacon_table(file.data) else ImportKind.GEOFENCES
     if kind is ImportKind.BEACONS:
-        return engine.beacons.import_csv(environment, file.data, dry_run=dry_run, progress=progress)
+        return engine.beacons.import_csv(
+            environment, file.data, encoding=options.encoding, dry_run=dry_run, progress=progress
+        )
     if dry_run:
         return engine.imports.preview(environment, file, options, progress)
     return engine.imports.run(environment, file, options, progress).report

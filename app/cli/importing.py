@@ -12,12 +12,13 @@ from app.cli.terminal.output import end_progress, note, progress_line, write_jso
 from app.cli.terminal.signals import StopRequest, stop_on_signals
 from app.cli.terminal.values import assigned
 from app.cli.workspaces import ReachedWorkspace, reach_workspace
-from app.files import read_import
-from engine.domain.imports import ImportFile, ImportKind, ImportOptions, ImportQuery
+from app.files import check_writable, read_import, write_file
+from engine.domain.imports import Encoding, ImportFile, ImportKind, ImportOptions, ImportQuery
 from engine.domain.ports import Cancelled
 from engine.domain.words import count
 from engine.geofences.imports.importing import no_geometry
 from engine.geofences.imports.rows import FORMAT
+from engine.tabular.formats.subset import subset_of
 
 MAX_SHOWN_ERRORS = 50
 _REFUSED = " (nothing was stored; correct these rows, or import the others with --keep-good-rows)"
@@ -26,9 +27,12 @@ _REFUSED = " (nothing was stored; correct these rows, or import the others with 
 def import_file(arguments: Namespace) -> int:
     """Import the file and report the outcome; return 1 if a row failed."""
     file = read_import(arguments.file)
+    check_writable(arguments.refused)
     with stop_on_signals() as stop:
         try:
             report = _import(arguments, file, stop)
+            if arguments.refused is not None:
+                _save_refused(arguments, file, report, stop)
         except Cancelled:
             end_progress()
             note("stopped; nothing was imported")
@@ -64,11 +68,22 @@ def _record_line(record: Encoded) -> str:
     return f"{record['_id']}  {record['createdAt']}  {record['status']:<8}  {record['fileName']}: {counts}"
 
 
-def _import(arguments: Namespace, file: ImportFile, stop: StopRequest) -> Encoded:
-    progress = progress_line("importing", stop.check)
-    options = ImportOptions(
+def _save_refused(arguments: Namespace, file: ImportFile, report: Encoded, stop: StopRequest) -> None:
+    """Save the rows with errors, which were told in full."""
+    rows = frozenset(error["row"] for error in report["errors"] if "row" in error)
+    if not rows:
+        note("no row was refused, so nothing was saved")
+        return
+    subset = subset_of(file, _options(arguments), rows, progress_line("saving refused rows", stop.check))
+    write_file(arguments.refused, subset.data)
+    note(f"{count(len(rows), 'refused row')} saved to {arguments.refused}. {subset.note}".strip())
+
+
+def _options(arguments: Namespace) -> ImportOptions:
+    return ImportOptions(
         layer=arguments.layer,
         sheet=arguments.sheet,
+        encoding=None if arguments.encoding is None else Encoding(arguments.encoding),
         mapping=assigned("map", arguments.map),
         fixed=assigned("set", arguments.set),
         id=arguments.id,
@@ -76,13 +91,17 @@ def _import(arguments: Namespace, file: ImportFile, stop: StopRequest) -> Encode
         line_width_m=arguments.line_width,
         keep_good_rows=arguments.keep_good_rows,
     )
+
+
+def _import(arguments: Namespace, file: ImportFile, stop: StopRequest) -> Encoded:
+    progress = progress_line("importing", stop.check)
     request = geofences.ImportRequest(
         name=file.name,
-        options=options,
+        options=_options(arguments),
         kind=ImportKind.BEACONS if arguments.beacons else None,
         dry_run=arguments.dry_run,
         preview=arguments.dry_run and arguments.json,
-        most_errors=None if arguments.json else MAX_SHOWN_ERRORS,
+        most_errors=None if arguments.json or arguments.refused is not None else MAX_SHOWN_ERRORS,
     )
     with _target(arguments, stop) as workspace:
         return workspace.run(geofences.import_file, request, arguments.environment, file.data, progress)
@@ -133,7 +152,8 @@ def _position_options(report: Encoded) -> str:
 
 
 def _write_rows(items: list[dict[str, Any]], more: int, label: str) -> None:
-    for item in items:
+    more += len(items[MAX_SHOWN_ERRORS:])
+    for item in items[:MAX_SHOWN_ERRORS]:
         column = item.get("column")
         row = f"row {item['row']}" if item.get("row") else "file"
         location = row + (f", column {column}" if column else "")

@@ -9,10 +9,10 @@ from collections.abc import Callable, Mapping
 from msgspec import Struct
 
 from engine.beacons.catalog import BeaconCatalog
-from engine.beacons.csv_import import column_of, parse_rows
+from engine.beacons.csv_import import column_of, parse_rows, text_of_table
 from engine.beacons.judging import Judge
 from engine.domain.environment import Environment
-from engine.domain.imports import ImportKind, ImportReport, Key
+from engine.domain.imports import WHOLE_FILE, Encoding, ImportKind, ImportReport, Key, RefusedRow, RowError
 from engine.domain.metadata import exact
 from engine.domain.ports import Clock, Progress, no_progress, reporting, share
 from engine.domain.queries import BeaconQuery, NearbyBeacon, NearbyQuery, Page
@@ -26,6 +26,7 @@ from engine.store.staging.turns import EditTurns, is_large, write_in_portions
 from engine.store.writer import Connection, Writer, without_collecting
 from engine.tabular.plan import ImportPlan, let_go
 from engine.tabular.reading import ParsedRow
+from engine.tabular.refusing import given
 
 
 class EditedBeacons(Struct, frozen=True):
@@ -121,16 +122,27 @@ class Beacons:
         return len(self._edit(lambda: EditedBeacons(environment, removed=self.all(environment))).removed)
 
     def import_csv(
-        self, environment: Environment, data: bytes, *, dry_run: bool = False, progress: Progress = no_progress
+        self,
+        environment: Environment,
+        data: bytes,
+        *,
+        encoding: Encoding | None = None,
+        dry_run: bool = False,
+        progress: Progress = no_progress,
     ) -> ImportReport:
-        """Upsert a beacon for each row of a CSV. Rows with errors are skipped, and all others are stored.
+        """Upsert a beacon for each row of a CSV, by default in the recognised encoding.
+
+        Rows with errors are skipped, and all others are stored.
 
         A dry run stores nothing and reports the effects. Raises `InvalidParameter` if the file as a whole is not a
         table. `progress` may raise `Cancelled`, in which case nothing is stored.
         """
         progress = self._writer.stop.heeded(progress)
         with without_collecting():
-            return self._import(environment, list(parse_rows(data)), dry_run, progress)
+            read = text_of_table(data, encoding)
+            report = self._import(environment, list(parse_rows(read.text.encode())), dry_run, progress)
+        notes = tuple(RowError(WHOLE_FILE, None, note) for note in read.notes)
+        return replace(report, warnings=notes + report.warnings)
 
     def _import(
         self, environment: Environment, rows: list[ParsedRow[BeaconChange]], dry_run: bool, progress: Progress
@@ -247,6 +259,11 @@ class BeaconImport:
             "enabled": (before.enabled, record.enabled),
         }
         return tuple(name for name, (one, other) in pairs.items() if one != other)
+
+    def refused(self, row: int, change: BeaconChange) -> RefusedRow:
+        """Return a row whose change is not valid, as far as it can be read."""
+        tag, external_id, name = map(given, (change.tag, change.external_id, change.description))
+        return RefusedRow(row, tag, external_id, name)
 
     def column(self, field: str) -> str:
         """Return the column that a field of a change is read from."""

@@ -12,8 +12,10 @@ from typing import Final
 from engine.domain.errors import InvalidParameter
 from engine.domain.fields.beacon import ALL_PARTS, Row
 from engine.domain.geometry import Point, check_latitude, check_longitude
+from engine.domain.imports import Encoding
 from engine.domain.tracking.beacon import BeaconChange, check_type
 from engine.tabular.cells import enabled, json_of, metadata, number, text
+from engine.tabular.encodings import Text, decoded, head
 from engine.tabular.reading import ParsedRow, RowReader, TableFormat, columns_of_fields, parse_table
 from engine.tabular.rows import read_rows
 
@@ -28,9 +30,8 @@ _TELLING: Final = frozenset(row.name for row in ALL_PARTS)
 
 def is_beacon_table(data: bytes) -> bool:
     """Return whether the header of a table identifies it as a table of beacons."""
-    head = data[:_LOOKED_AT]
     try:
-        header = next(read_rows(head[: head.rfind(b"\n") + 1] or head, "file"), None)
+        header = next(read_rows(head(data, _LOOKED_AT), "file"), None)
     except InvalidParameter:
         return False
     return header is not None and not _TELLING.isdisjoint(cell.strip().lower() for cell in header.cells)
@@ -41,10 +42,15 @@ def column_of(field: str) -> str:
     return _COLUMNS.get(field, field)
 
 
-def parse_rows(data: bytes) -> tuple[ParsedRow[BeaconChange], ...]:
-    """Return the rows of the CSV `data` (UTF-8, with a header row). Raises the exceptions of `parse_table`."""
+def text_of_table(data: bytes, encoding: Encoding | None = None) -> Text:
+    """Return the text of a CSV in an encoding, by default the recognised one; raises `InvalidParameter`."""
     if data.startswith(_ZIP):
         raise InvalidParameter("file", "Beacons are imported from CSV. Save the sheet of an Excel file as CSV.")
+    return decoded(data, "file", encoding)
+
+
+def parse_rows(data: bytes) -> tuple[ParsedRow[BeaconChange], ...]:
+    """Return the rows of the CSV `data` (UTF-8, with a header row). Raises the exceptions of `parse_table`."""
     return parse_table(data, _FORMAT, lambda row, values: _RowParser(row, values).parse(), _NUMERIC)
 
 

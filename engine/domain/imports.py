@@ -93,24 +93,53 @@ def check_line_width(width_m: float, param: str) -> float:
     return width_m
 
 
+class Encoding(StrEnum):
+    """The encodings of text files that an import can read."""
+
+    UTF_8 = "utf-8"
+    UTF_16_LE = "utf-16-le"
+    UTF_16_BE = "utf-16-be"
+    LATIN_1 = "latin-1"
+    WINDOWS_1252 = "windows-1252"
+
+    @property
+    def label(self) -> str:
+        """The name of the encoding for users."""
+        return _ENCODINGS[self]
+
+
+_ENCODINGS: Final[Mapping[Encoding, str]] = {
+    Encoding.UTF_8: "UTF-8",
+    Encoding.UTF_16_LE: "UTF-16 LE",
+    Encoding.UTF_16_BE: "UTF-16 BE",
+    Encoding.LATIN_1: "Latin-1",
+    Encoding.WINDOWS_1252: "Windows-1252",
+}
+
+
 class Heading(Struct, frozen=True):
-    """The columns of a file. For an Excel file they are those of one of its `sheets`."""
+    """The columns of a file. For an Excel file they are those of one of its `sheets`.
+
+    `encoding` is that in which a text file was read; it is None for formats that have only one.
+    """
 
     columns: tuple[str, ...]
     sheet: str | None = None
     sheets: tuple[str, ...] = ()
+    encoding: Encoding | None = None
 
 
 class ImportOptions(Struct, frozen=True, kw_only=True):
     """Options of an import: how the file is read, and which rows are stored.
 
-    `layer` is the layer to read if the file has several, `sheet` the sheet of an Excel file, by default the first one
-    with rows. `mapping` has the file's column for fields with another name there, `fixed` the value for fields without
-    a value in a row. A field is spelled as a column of the CSV. `id` is the rule by which the external ID is made of
-    columns in braces, such as ``{ZONE}-{NR}``. Shapes that cannot be geofences are repaired by `repairs`, with a
-    warning: `Repair.RINGS` mends rings that cross or touch themselves or each other, or are not closed; `SIMPLIFY`
-    leaves out positions of a shape with too many; `PARTS` keeps the largest parts and holes of a shape with too many;
-    and `LINES` makes a line an area of `line_width_m`, which must be given for it.
+    `layer` is the layer to read if the file has several, `sheet` the sheet of an Excel file, by default the first
+    one with rows. `encoding` is that of a text file, by default the recognised one. `mapping` has the file's column
+    for fields with another name there, `fixed` the value for fields without a value in a row. A field is spelled as
+    a column of the CSV. `id` is the rule by which the external ID is made of columns in braces, such as
+    ``{ZONE}-{NR}``. Shapes that cannot be geofences are repaired by `repairs`, with a warning: `Repair.RINGS` mends
+    rings that cross or touch themselves or each other, or are not closed; `SIMPLIFY` leaves out positions of a
+    shape with too many; `PARTS` keeps the largest parts and holes of a shape with too many; and `LINES` makes a
+    line an area of `line_width_m`, which must be given for it.
 
     Unless `keep_good_rows` is set, a file with an error changes nothing. `delete_missing` deletes the geofences that
     are neither in the file nor among `kept`. It deletes none if a row has an error, since that row might be for one of
@@ -119,6 +148,7 @@ class ImportOptions(Struct, frozen=True, kw_only=True):
 
     layer: str | None = None
     sheet: str | None = None
+    encoding: Encoding | None = None
     mapping: Mapping[str, str] = field(default_factory=lambda: NOTHING)
     fixed: Mapping[str, str] = field(default_factory=lambda: NOTHING)
     id: str | None = None
@@ -142,6 +172,19 @@ class RowAction(StrEnum):
     ERROR = "error"
 
 
+class RefusedRow(Struct, frozen=True):
+    """A row that is not imported, as far as it can be read: what it was meant for, and where.
+
+    `rings` are its outlines, and its positions as rings of one, in degrees; they are only in a preview.
+    """
+
+    row: int
+    tag: str = ""
+    external_id: str = ""
+    name: str = ""
+    rings: tuple[tuple[tuple[float, float], ...], ...] = ()
+
+
 class JudgedRow[R](Struct, frozen=True):
     """The effect of an import on a row: the record after and before it, and the columns in which they differ."""
 
@@ -152,14 +195,16 @@ class JudgedRow[R](Struct, frozen=True):
     differing: tuple[str, ...] = ()
     errors: tuple[RowError, ...] = ()
     warnings: tuple[RowError, ...] = ()
+    refused: RefusedRow | None = None
 
 
 class ImportReport(Struct, frozen=True):
     """Number of rows of a table and their results. A dry run reports the results that an import would have.
 
     If nothing was stored because of an error, the counts say what would have been stored. `warnings` are about rows
-    that were imported, but perhaps not as expected. The `ignored` ones of the file's `columns` have no effect. `judged`
-    has the rows of a dry run; otherwise `import_id` is the record of the import.
+    that were imported, but perhaps not as expected, and `refused` are the rows with errors. The `ignored` ones of the
+    file's `columns` have no effect. `judged` has the rows of a dry run; otherwise `import_id` is the record of the
+    import.
     """
 
     rows: int
@@ -175,6 +220,7 @@ class ImportReport(Struct, frozen=True):
     ignored: tuple[str, ...] = ()
     stored: bool = True
     judged: tuple[JudgedRow[Any], ...] = ()
+    refused: tuple[RefusedRow, ...] = ()
     import_id: str | None = None
 
     @property
@@ -191,16 +237,19 @@ class ImportStatus(StrEnum):
     UNDONE = "undone"
 
 
-MAX_KEPT_ERRORS: Final = 1_000
-"""Maximum number of errors, and of warnings, in the record of an import."""
+MAX_KEPT_ERRORS: Final = 10_000
+"""Maximum number of errors, of warnings, and of refused rows in the record of an import."""
+
+MAX_LISTED_ERRORS: Final = 100
+"""Maximum number of errors, and of warnings, of each import in a list of imports."""
 
 
 class ImportRecord(Struct, frozen=True, kw_only=True):
     """An import in the history. A refused one stored nothing, and its counts of changes are 0.
 
-    `failed` is the number of rows with errors, of which the first `MAX_KEPT_ERRORS` are kept, and `warned` that of all
-    warnings, likewise. `undoable` is set while the history still has the earlier state; a later change of its geofences
-    may still prevent undoing.
+    `failed` is the number of rows with errors, and `warned` that of all warnings. The first `MAX_KEPT_ERRORS` errors,
+    warnings and `refused` rows are kept; a list of imports has the first `MAX_LISTED_ERRORS` of each. `undoable` is set
+    while the history still has the earlier state; a later change of its geofences may still prevent undoing.
     """
 
     id: str
@@ -219,6 +268,7 @@ class ImportRecord(Struct, frozen=True, kw_only=True):
     errors: tuple[RowError, ...] = ()
     warned: int = 0
     warnings: tuple[RowError, ...] = ()
+    refused: tuple[RefusedRow, ...] = ()
     undone_at: datetime | None = None
     undoable: bool = False
 

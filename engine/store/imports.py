@@ -1,5 +1,6 @@
 """Reading and writing the history of imports. Functions that write run inside the writer's transaction."""
 
+import zlib
 from collections.abc import Collection, Iterator, Sequence
 from datetime import datetime
 from hashlib import blake2b
@@ -11,7 +12,15 @@ from msgspec import Struct
 
 from engine.domain.environment import Environment
 from engine.domain.geofence import Geofence
-from engine.domain.imports import Channel, ImportQuery, ImportRecord, ImportStatus, RowError
+from engine.domain.imports import (
+    MAX_LISTED_ERRORS,
+    Channel,
+    ImportQuery,
+    ImportRecord,
+    ImportStatus,
+    RefusedRow,
+    RowError,
+)
 from engine.domain.ports import Progress, no_progress, reporting
 from engine.domain.queries import Page
 from engine.domain.values import replace
@@ -89,20 +98,24 @@ def mark_undone(connection: sa.Connection, kept: KeptImport, at: datetime) -> No
 
 
 def find_import(connection: sa.Connection, environment: Environment, import_id: str) -> KeptImport | None:
-    """Return an import by its identifier."""
+    """Return an import by its identifier, with all errors that are kept."""
     statement = sa.select(imports).where(imports.c.live == int(environment.live), imports.c.id == import_id)
     row = connection.execute(statement).one_or_none()
     return None if row is None else KeptImport(_record_of(row), row.number, row.revision)
 
 
 def import_page(connection: sa.Connection, environment: Environment, query: ImportQuery) -> Page[ImportRecord]:
-    """Return imports, newest first."""
+    """Return imports, newest first, each with its first errors."""
     table = imports.c
-    statement = sa.select(imports).where(table.live == int(environment.live)).order_by(table.number.desc())
+    statement = (
+        sa.select(*(column for column in table if column is not table.problems))
+        .where(table.live == int(environment.live))
+        .order_by(table.number.desc())
+    )
     if query.before is not None:
         before = sa.select(table.number).where(table.id == query.before).scalar_subquery()
         statement = statement.where(table.number < before)
-    return page_of(map(_record_of, connection.execute(statement.limit(query.limit + 1))), query.limit)
+    return page_of(map(_listed, connection.execute(statement.limit(query.limit + 1))), query.limit)
 
 
 def items_of(connection: sa.Connection, kept: KeptImport) -> list[ImportedItem]:
@@ -132,10 +145,11 @@ def _forget_old(connection: sa.Connection, environment: Environment) -> None:
 
 
 def _row(record: ImportRecord, revision: int) -> dict[str, Any]:
+    problems = _problems(record)
     content: dict[str, Any] = {name: getattr(record, name) for name in _COUNTS}
-    for kind in ("errors", "warnings"):
-        content[kind] = [[error.row, error.column, error.message] for error in getattr(record, kind)]
+    content |= {kind: listed[:MAX_LISTED_ERRORS] for kind, listed in problems.items()}
     content["warned"] = record.warned
+    has_more = any(len(listed) > MAX_LISTED_ERRORS for listed in problems.values())
     return {
         "id": record.id,
         "live": int(record.environment.live),
@@ -148,11 +162,30 @@ def _row(record: ImportRecord, revision: int) -> dict[str, Any]:
         "revision": revision,
         "undoable": int(record.undoable),
         "content": orjson.dumps(content).decode(),
+        "problems": zlib.compress(orjson.dumps(problems)) if has_more else None,
     }
+
+
+def _problems(record: ImportRecord) -> dict[str, list[tuple[Any, ...]]]:
+    """Return the errors and warnings of an import, and its refused rows."""
+    return {
+        "errors": [(error.row, error.column, error.message) for error in record.errors],
+        "warnings": [(warning.row, warning.column, warning.message) for warning in record.warnings],
+        "refused": [(row.row, row.tag, row.external_id, row.name) for row in record.refused],
+    }
+
+
+def _listed(row: sa.Row[Any]) -> ImportRecord:
+    """Return an import for a list; earlier versions kept more errors beside its counts."""
+    record = _record_of(row)
+    most = MAX_LISTED_ERRORS
+    return replace(record, errors=record.errors[:most], warnings=record.warnings[:most], refused=record.refused[:most])
 
 
 def _record_of(row: sa.Row[Any]) -> ImportRecord:
     content = orjson.loads(row.content)
+    packed = row._mapping.get("problems")
+    problems = content if packed is None else orjson.loads(zlib.decompress(packed))
     return ImportRecord(
         id=row.id,
         environment=environment_of(row.live),
@@ -161,10 +194,11 @@ def _record_of(row: sa.Row[Any]) -> ImportRecord:
         channel=Channel(row.channel),
         status=ImportStatus(row.status),
         created_at=from_ms(row.created_at),
-        errors=tuple(RowError(*error) for error in content["errors"]),
-        # Earlier versions did not keep warnings.
+        errors=tuple(RowError(*error) for error in problems["errors"]),
+        # Earlier versions did not keep warnings, nor what refused rows were meant for.
         warned=content.get("warned", 0),
-        warnings=tuple(RowError(*warning) for warning in content.get("warnings", ())),
+        warnings=tuple(RowError(*warning) for warning in problems.get("warnings", ())),
+        refused=tuple(RefusedRow(*each) for each in problems.get("refused", ())),
         undone_at=None if row.undone_at is None else from_ms(row.undone_at),
         undoable=bool(row.undoable),
         **{name: content[name] for name in _COUNTS},

@@ -417,6 +417,8 @@ imports = Table(
     Column("undoable", SmallInteger, nullable=False),
     # The counts and first errors.
     Column("content", Text, nullable=False),
+    # All errors, compressed, if there are more.
+    Column("problems", LargeBinary),
     Index("imports_live", "live"),
 )
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any, Protocol
 
 from engine.domain.errors import Conflict, InvalidParameter, renamed
-from engine.domain.imports import ImportReport, JudgedRow, Key, RowAction, RowError
+from engine.domain.imports import ImportReport, JudgedRow, Key, RefusedRow, RowAction, RowError
 from engine.domain.ports import Progress
 from engine.domain.values import replace
 from engine.tabular.reading import PROGRESS_ROWS, ParsedRow
@@ -28,6 +28,10 @@ class Importing[C, R](Protocol):
 
     def differing(self, before: R, record: R) -> tuple[str, ...]:
         """Return the columns in which two versions of a record differ."""
+        ...
+
+    def refused(self, row: int, change: C) -> RefusedRow:
+        """Return a row whose change is not valid, as far as it can be read."""
         ...
 
     def column(self, field: str) -> str:
@@ -102,12 +106,13 @@ class ImportPlan[C, R]:
             dry_run,
             tuple(self._warnings),
             unchanged=counts[RowAction.UNCHANGED],
+            refused=tuple({row.refused.row: row.refused for row in reversed(self.rows) if row.refused}.values())[::-1],
         )
 
     def _judged(self, row: ParsedRow[C]) -> JudgedRow[R]:
         change = row.change
         if change is None:
-            return JudgedRow(row.row, RowAction.ERROR, errors=row.errors)
+            return JudgedRow(row.row, RowAction.ERROR, errors=row.errors, refused=row.refused)
         key = self._importing.key(change)
         stored = self._importing.find(key)
         before = self.records.get(key, stored)
@@ -115,7 +120,8 @@ class ImportPlan[C, R]:
             record = self._importing.judged(change, key, before)
         except (InvalidParameter, Conflict) as error:
             errors = (self._about(row, error.param, error.message),)
-            return JudgedRow(row.row, RowAction.ERROR, before=before, errors=errors)
+            refused = self._importing.refused(row.row, change)
+            return JudgedRow(row.row, RowAction.ERROR, before=before, errors=errors, refused=refused)
         self._against[key] = stored
         warnings = list(row.warnings)
         if (earlier := self._rows_of.setdefault(key, row.row)) != row.row:

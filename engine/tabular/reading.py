@@ -9,12 +9,13 @@ from msgspec import Struct
 
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import MAX_RING_POSITIONS
-from engine.domain.imports import DEFAULT_OPTIONS, WHOLE_FILE, ImportOptions, RowError
+from engine.domain.imports import DEFAULT_OPTIONS, WHOLE_FILE, ImportOptions, RefusedRow, RowError
 from engine.domain.metadata import MAX_GEOFENCE_KEYS, check_metadata
 from engine.domain.ports import Progress, no_progress
 from engine.domain.words import closest
 from engine.tabular.formats.excel import listed
 from engine.tabular.formats.source import FILE, Part, Source, SourceRow
+from engine.tabular.refusing import refused
 from engine.tabular.rows import read_csv
 
 PROGRESS_ROWS: Final = 200
@@ -63,6 +64,7 @@ class ParsedRow[C](Struct, frozen=True):
     change: C | None
     errors: tuple[RowError, ...]
     warnings: tuple[RowError, ...] = ()
+    refused: RefusedRow | None = None
 
 
 class Layout(Struct, frozen=True):
@@ -377,7 +379,8 @@ class RowReader:
     def parsed[C](self, make: Callable[..., C]) -> ParsedRow[C]:
         """Return the row: the change that `make` creates from the fields, or the errors."""
         if self.errors:
-            return ParsedRow(self._row, None, tuple(self.errors))
+            row = refused(self._row, self.values, self.fields.get("coordinates"))
+            return ParsedRow(self._row, None, tuple(self.errors), refused=row)
         return ParsedRow(self._row, make(**self.fields), (), tuple(self.warnings))
 
 
@@ -399,10 +402,10 @@ def parse_source[C](
             progress(count, len(source.rows))
         empty = [column for column in layout.id[1::2] if not row.values.get(column)]
         if row.fault is not None:
-            parsed.append(ParsedRow(row.number, None, (RowError(row.number, row.fault_column, row.fault),)))
+            parsed.append(_faulty(row, layout, RowError(row.number, row.fault_column, row.fault)))
         elif empty:
             fault = f"{_ID}: the column {empty[0]!r}, of which it is made, is empty."
-            parsed.append(ParsedRow(row.number, None, (RowError(row.number, _ID, fault),)))
+            parsed.append(_faulty(row, layout, RowError(row.number, _ID, fault)))
         else:
             parsed.extend(parse(row.number, _values(row, layout, commas), row.parts))
     return tuple(parsed)
@@ -411,6 +414,13 @@ def parse_source[C](
 def _is_large(row: SourceRow) -> bool:
     """Return whether repairing a row may take a large part of a second."""
     return any(len(part.coordinates) > MAX_RING_POSITIONS for part in row.parts or ())
+
+
+def _faulty(row: SourceRow, layout: Layout, error: RowError) -> ParsedRow[Any]:
+    """Return a row that cannot be used, with the cells that name it."""
+    named = {field: row.values.get(column, "") for field, column in layout.fields.items()}
+    parts = tuple(part.coordinates for part in row.parts or ())
+    return ParsedRow(row.number, None, (error,), refused=refused(row.number, {**layout.fixed, **named}, parts))
 
 
 def _values(row: SourceRow, layout: Layout, commas: Iterable[str]) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""A text table as spreadsheets write it: UTF-8, with a header row, separated by commas, semicolons or tabs.
+"""A text table as spreadsheets write it: with a header row, separated by commas, semicolons, tabs or vertical bars.
 
 A cell that a spreadsheet would run as a formula, or whose outer spaces are significant, is written between apostrophes,
 which are removed on reading; see `spreadsheet.py`.
@@ -12,19 +12,19 @@ from typing import Final
 from msgspec import Struct
 
 from engine.domain.errors import InvalidParameter
+from engine.domain.imports import Encoding
+from engine.tabular.encodings import decoded
 from engine.tabular.formats.source import FILE, MAX_ROWS, FileFormat, Source, SourceRow
 from engine.tabular.spreadsheet import plain
 
 MAX_CELL_CHARACTERS = 1_000_000
 """Maximum length of a cell; it is longer than any allowed ring, so a longer cell has a quote that was never closed."""
 
-SEPARATORS: Final = (",", ";", "\t")
-_SEPARATOR_LINE: Final = re.compile(r"sep=([,;\t])\r?\n")
+SEPARATORS: Final = (",", ";", "\t", "|")
+_SEPARATOR_LINE: Final = re.compile(r"sep=([,;\t|])\r?\n")
 """The line that specifies the separator for Excel."""
 
 _LINE: Final = re.compile(r"[^\r\n]*(?:\r\n?|\n)|[^\r\n]+")
-
-_UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
 
 class Row(Struct, frozen=True):
@@ -39,26 +39,35 @@ class Row(Struct, frozen=True):
         return not any(cell.strip() for cell in self.cells)
 
 
-def read_csv(data: bytes) -> Source:
-    """Return a table; raises `InvalidParameter` if the data is not a table."""
-    text, separator, skipped = _dialect(decoded(data, FILE))
+def read_csv(data: bytes, encoding: Encoding | None = None) -> Source:
+    """Return a table in an encoding, by default the recognised one; raises `InvalidParameter` if it is not a table."""
+    read = decoded(data, FILE, encoding)
+    text, separator, skipped = dialect(read.text)
     _check_count(text, separator, skipped)
-    rows = _rows(text, separator, skipped, FILE)
+    rows = table_rows(text, separator, skipped, FILE)
     header = next(rows, None)
     if header is None:
         raise InvalidParameter(FILE, "The table is empty; its first row must be a header row.")
     columns = tuple(cell.strip() for cell in header.cells)
     found = [_source_row(columns, row) for row in rows]
-    return Source(FileFormat.CSV, columns, found, decimal_comma=separator != ",", header_row=header.number)
+    return Source(
+        FileFormat.CSV,
+        columns,
+        found,
+        decimal_comma=separator != ",",
+        header_row=header.number,
+        notes=read.notes,
+        encoding=read.encoding,
+    )
 
 
 def read_rows(data: bytes, param: str) -> Iterator[Row]:
     """Yield the rows of the table `data` that are not blank; the first is the header, if there is one.
 
-    Raises `InvalidParameter` naming `param`, with the row in its text, if the data is not a table of UTF-8 text. The
+    Raises `InvalidParameter` naming `param`, with the row in its text, if the data is not a table of text. The
     whole table is refused in that case, because nothing after the error can be trusted.
     """
-    yield from _rows(*_dialect(decoded(data, param)), param)
+    yield from table_rows(*dialect(decoded(data, param).text), param)
 
 
 def _check_count(text: str, separator: str, skipped: int) -> None:
@@ -66,7 +75,7 @@ def _check_count(text: str, separator: str, skipped: int) -> None:
     if text.count("\n") + text.count("\r") <= MAX_ROWS:
         return
     header = 1
-    count = sum(1 for _ in _rows(text, separator, skipped, FILE)) - header
+    count = sum(1 for _ in table_rows(text, separator, skipped, FILE)) - header
     if count > MAX_ROWS:
         raise InvalidParameter(FILE, f"There are {count:,} rows; at most {MAX_ROWS:,} are allowed.")
 
@@ -79,7 +88,7 @@ def _source_row(columns: tuple[str, ...], row: Row) -> SourceRow:
     return SourceRow(row.number, dict(zip(columns, map(plain, row.cells), strict=False)))
 
 
-def _dialect(text: str) -> tuple[str, str, int]:
+def dialect(text: str) -> tuple[str, str, int]:
     """Return the text, the separator of its cells, and the number of lines that specify it before the table."""
     if declared := _SEPARATOR_LINE.match(text):
         return text[declared.end() :], declared[1], 1
@@ -104,7 +113,8 @@ def _header_width(text: str, separator: str) -> int:
     return 0
 
 
-def _rows(text: str, separator: str, skipped: int, param: str) -> Iterator[Row]:
+def table_rows(text: str, separator: str, skipped: int, param: str) -> Iterator[Row]:
+    """Yield the rows that are not blank of a text split into its table and the `skipped` lines before it."""
     csv.field_size_limit(max(csv.field_size_limit(), MAX_CELL_CHARACTERS))
     reader = csv.reader(_lines(text), strict=True, delimiter=separator)
     number = skipped
@@ -115,29 +125,6 @@ def _rows(text: str, separator: str, skipped: int, param: str) -> Iterator[Row]:
                 yield row
     except csv.Error as error:
         raise InvalidParameter(param, f"row {number + 1}: {_explain(error)}.") from None
-
-
-def decoded(data: bytes, param: str) -> str:
-    """Return the text of a file; raises `InvalidParameter` naming `param` if it is not UTF-8."""
-    if data.startswith(_UTF16_MARKS):
-        raise InvalidParameter(param, "row 1: the text is UTF-16; it must be saved as UTF-8.")
-    if (at := data.find(b"\0")) >= 0:
-        raise InvalidParameter(
-            param, f"row {_line(data, at)}: it contains a NUL character; the file is not a table in plain text."
-        )
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        byte = f"the byte 0x{data[error.start]:02x}"
-        raise InvalidParameter(
-            param, f"row {_line(data, error.start)}: {byte} is not UTF-8; the text must be saved as UTF-8."
-        ) from None
-
-
-def _line(data: bytes, at: int) -> int:
-    """Return the row of a byte, based only on quotes and line ends, which works for undecodable text, too."""
-    rows = data[:at].split(b'"')[::2]
-    return sum(part.count(b"\n") or part.count(b"\r") for part in rows) + 1
 
 
 def _explain(error: csv.Error) -> str:

@@ -55,6 +55,30 @@ def test_good_rows_are_imported_although_others_fail(fencewright: Commands, work
     assert counts == {"rows": 3, "created": 2, "updated": 0, "failed": 1, "dryRun": False}
 
 
+@pytest.mark.parametrize("option", ["--keep-good-rows", "--dry-run", "--json"])
+def test_refused_rows_are_saved_as_they_are(
+    fencewright: Commands, workspace: Path, table: Path, tmp_path: Path, option: str
+) -> None:
+    saved = tmp_path / "refused.csv"
+    ended = fencewright("import", table, "--workspace", workspace, option, "--refused", saved)
+    assert (ended.code, "1 refused row saved to" in ended.err) == (1, True)
+    assert saved.read_bytes().decode().split() == (HEADER + BAD).split()
+    if option == "--json":
+        assert ended.json["refused"] == [{"row": 3, "tag": "store", "externalId": "bad", "description": "Bad"}]
+    saved.unlink()
+    table.write_text(HEADER + CIRCLE.format("a"))
+    ended = fencewright("import", table, "--workspace", workspace, option, "--refused", saved)
+    assert (ended.code, saved.exists()) == (0, False)
+    assert "no row was refused" in ended.err
+
+
+def test_refused_rows_need_a_place_before_anything_is_imported(
+    fencewright: Commands, workspace: Path, table: Path, tmp_path: Path
+) -> None:
+    ended = fencewright("import", table, "--workspace", workspace, "--refused", tmp_path / "none" / "a.csv")
+    assert (ended.code, "there is no folder" in ended.err) == (1, True)
+
+
 def test_an_error_keeps_everything_out(fencewright: Commands, workspace: Path, table: Path) -> None:
     ended = fencewright("import", table, "--workspace", workspace)
     assert ended.code == 1

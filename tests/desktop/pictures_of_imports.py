@@ -50,7 +50,7 @@ def imports_shots(studio: Studio) -> Iterator[tuple[str, QWidget | None]]:
         window.imports.history.table.selectRow(0)
         yield "import-history", window.imports.history
         window.imports.history.close()
-    window.imports.export()
+    window.imports.exports.export()
     export = _modal(ExportDialog)
     yield "export", export
     export.reject()

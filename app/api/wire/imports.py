@@ -1,6 +1,6 @@
 """Imports: the report of one for another command of this workspace, and its record in the history."""
 
-from typing import Annotated, Any, NotRequired
+from typing import Annotated, Any, Final, NotRequired
 
 from pydantic import Field
 
@@ -10,19 +10,22 @@ from app.api.wire.common.fields import Identifier
 from app.api.wire.common.requests import Limit, RequestModel
 from engine.domain.geofence import Geofence
 from engine.domain.imports import (
+    MAX_KEPT_ERRORS,
+    MAX_LISTED_ERRORS,
     WHOLE_FILE,
     Channel,
     ImportRecord,
     ImportReport,
     ImportStatus,
     JudgedRow,
+    RefusedRow,
     RowError,
 )
 from engine.domain.queries import DEFAULT_LIMIT
 
 type Count = Annotated[int, Field(ge=0)]
 
-MAX_LISTED_ERRORS = 100
+_LISTED: Final = f"The first {MAX_KEPT_ERRORS:,} {{}}, in a list of imports the first {MAX_LISTED_ERRORS}."
 
 
 class ImportListQuery(RequestModel):
@@ -38,6 +41,15 @@ class ImportErrorRecord(Record):
     row: NotRequired[Annotated[int, Field(ge=1, description="Numbered as in a spreadsheet; the header is row 1.")]]
     column: NotRequired[str]
     message: Annotated[str, Field(min_length=1)]
+
+
+class RefusedRowRecord(Record):
+    """Row that was not imported, with what it was meant for, as far as it could be read."""
+
+    row: Annotated[int, Field(ge=1)]
+    tag: NotRequired[str]
+    externalId: NotRequired[str]
+    description: NotRequired[str]
 
 
 class ImportRecordAnswer(Record):
@@ -56,9 +68,10 @@ class ImportRecordAnswer(Record):
     unchanged: Count
     deleted: Count
     failed: Annotated[int, Field(ge=0, description="Number of rows with errors.")]
-    errors: Annotated[list[ImportErrorRecord], Field(description=f"The first {MAX_LISTED_ERRORS} errors.")]
+    errors: Annotated[list[ImportErrorRecord], Field(description=_LISTED.format("errors"))]
     warned: Annotated[int, Field(ge=0, description="Number of warnings.")]
-    warnings: Annotated[list[ImportErrorRecord], Field(description=f"The first {MAX_LISTED_ERRORS} warnings.")]
+    warnings: Annotated[list[ImportErrorRecord], Field(description=_LISTED.format("warnings"))]
+    refused: Annotated[list[RefusedRowRecord], Field(description=_LISTED.format("rows with errors"))]
     undoable: Annotated[
         bool, Field(description="Whether the import can be undone: no later change affects its geofences.")
     ]
@@ -94,13 +107,25 @@ def encode_import(record: ImportRecord) -> ImportRecordAnswer:
         "unchanged": record.unchanged,
         "deleted": record.deleted,
         "failed": record.failed,
-        "errors": [encode_row_error(error) for error in record.errors[:MAX_LISTED_ERRORS]],
+        "errors": [encode_row_error(error) for error in record.errors],
         "warned": record.warned,
-        "warnings": [encode_row_error(warning) for warning in record.warnings[:MAX_LISTED_ERRORS]],
+        "warnings": [encode_row_error(warning) for warning in record.warnings],
+        "refused": list(map(_encode_refused, record.refused)),
         "undoable": record.undoable,
     }
     if record.undone_at is not None:
         encoded["undoneAt"] = encode_time(record.undone_at)
+    return encoded
+
+
+def _encode_refused(row: RefusedRow) -> RefusedRowRecord:
+    encoded: RefusedRowRecord = {"row": row.row}
+    if row.tag:
+        encoded["tag"] = row.tag
+    if row.external_id:
+        encoded["externalId"] = row.external_id
+    if row.name:
+        encoded["description"] = row.name
     return encoded
 
 
@@ -135,6 +160,7 @@ def encode_report(report: ImportReport, most_errors: int | None = None) -> Encod
         "ignoredColumns": list(report.ignored),
         "errors": [encode_row_error(error) for error in errors],
         "warnings": [encode_row_error(warning) for warning in warnings],
+        "refused": list(map(_encode_refused, report.refused[:most_errors])),
         **{name: count for name, count in more.items() if count},
     }
 
@@ -149,6 +175,9 @@ def _encode_judged(row: JudgedRow[Geofence]) -> Encoded:
     known = row.record or row.before
     if known is not None:
         encoded |= {"tag": known.tag, "externalId": known.external_id, "description": known.description}
+    elif row.refused is not None:
+        named = {"tag": row.refused.tag, "externalId": row.refused.external_id, "description": row.refused.name}
+        encoded |= {name: text for name, text in named.items() if text}
     if row.differing:
         encoded["fields"] = list(row.differing)
     if row.errors:

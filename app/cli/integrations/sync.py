@@ -54,6 +54,7 @@ def _read_options(arguments: Namespace) -> dict[str, object] | None:
     given: dict[str, object] = {
         "layer": arguments.layer,
         "sheet": arguments.sheet,
+        "encoding": arguments.encoding,
         "map": assigned("map", arguments.map),
         "set": assigned("set", arguments.set),
         "id": arguments.id,
@@ -139,7 +140,7 @@ def _readable(value: Any) -> str:
 def _options_line(options: Encoded) -> str:
     """Return the options of a file as on the command line."""
     words = [shown_url(options["file"])]
-    for name in ("layer", "sheet"):
+    for name in ("layer", "sheet", "encoding"):
         if name in options:
             words += [f"--{name}", quote(options[name])]
     for name in ("map", "set"):

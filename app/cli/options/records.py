@@ -42,6 +42,12 @@ def add_import(commands: Commands) -> None:
     add_reading(parser)
     parser.add_argument("--keep-good-rows", action="store_true", help="import valid rows even if others have errors")
     parser.add_argument("--dry-run", action="store_true", help="show what would change; with --json row by row")
+    parser.add_argument(
+        "--refused",
+        type=Path,
+        metavar="FILE",
+        help="save the rows with errors to this file, in the format of the import",
+    )
     add_json(parser)
 
 

@@ -9,7 +9,7 @@ from typing import Any, Final, NoReturn
 
 from app.cli.terminal.values import read_assignment, read_environment, read_line_width, read_repairs
 from engine.domain.environment import Environment
-from engine.domain.imports import ALL_REPAIRS, NO_REPAIRS
+from engine.domain.imports import ALL_REPAIRS, NO_REPAIRS, Encoding
 from engine.domain.words import did_you_mean
 
 _OPTION: Final = re.compile(r"--[^\s=]+(=.*)?$", re.DOTALL)
@@ -129,6 +129,11 @@ def add_reading(parser: Parser) -> None:
     )
     parser.add_argument("--layer", metavar="NAME", help="layer to read")
     parser.add_argument("--sheet", metavar="NAME", help="sheet to read (default: the first one with rows)")
+    parser.add_argument(
+        "--encoding",
+        choices=[each.value for each in Encoding],
+        help="encoding of a text file or a Shapefile (default: the recognised one)",
+    )
 
 
 def add_whose(parser: Parser) -> None:

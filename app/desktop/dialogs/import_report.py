@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import (
-    QDialog,
-    QDialogButtonBox,
-    QHeaderView,
-    QTableWidget,
-    QTableWidgetItem,
-    QWidget,
-)
+from typing import Any
+
+from PySide6.QtCore import QModelIndex, Qt, Signal
+from PySide6.QtWidgets import QDialog, QTableView, QWidget
 
 from app.desktop.language import counted, tr, translated
-from app.desktop.panels.layouts import in_dialog
-from app.desktop.panels.widgets import label, tip_text
-from engine.domain.imports import ImportKind, ImportReport
+from app.desktop.panels.layouts import STRETCH, in_dialog, in_row
+from app.desktop.panels.tables import set_widths, table_view
+from app.desktop.panels.titled import Index, TitledModel
+from app.desktop.panels.widgets import button, label, tip_text
+from engine.domain.imports import ImportKind, ImportRecord, ImportReport, RefusedRow, RowError
 
-_SHOWN = 500
+_TITLES = (tr("Row"), tr("Tag"), tr("External ID"), tr("Description"), tr("Column"), tr("Message"))
+_WIDTHS = (64, 88, 104, 128, 104, 0)
+_MESSAGE = 5
 
 
 def summary(report: ImportReport) -> str:
@@ -32,48 +31,83 @@ def summary(report: ImportReport) -> str:
     return f"{text}{failed}{warned}."
 
 
-class ImportReportDialog(QDialog):
+class ProblemsModel(TitledModel):
+    """The errors and then the warnings of an import, with the geofence that a refused row was meant for."""
+
+    def __init__(self, problems: tuple[RowError, ...], refused: tuple[RefusedRow, ...]) -> None:
+        super().__init__(_TITLES)
+        self._problems = problems
+        self._refused = {row.row: row for row in refused}
+
+    def _count(self) -> int:
+        return len(self._problems)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Return the data of a cell."""
+        if role not in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
+            return None
+        text = self._text(self._problems[index.row()], index.column())
+        return tip_text(text) if role == Qt.ItemDataRole.ToolTipRole else text
+
+    def message(self, at: int) -> str:
+        """Return the message of a row of the table."""
+        return translated(self._problems[at].message)
+
+    def _text(self, problem: RowError, column: int) -> str:
+        row = self._refused.get(problem.row)
+        named = (row.tag, row.external_id, row.name) if row is not None else ("", "", "")
+        number = tr("{row:,}", row=problem.row) if problem.row else ""
+        return (number, *named, problem.column or "", translated(problem.message))[column]
+
+
+class ProblemsDialog(QDialog):
+    """Lists all errors and warnings of an import; the full message of the selected one is below."""
+
+    def __init__(self, parent: QWidget, title: str, heading: str, model: ProblemsModel, left_out: int = 0) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(title)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.resize(880, 420)
+        self.model = model
+        self.table: QTableView = table_view(model, tr("Errors"))
+        set_widths(self.table, _WIDTHS)
+        self.table.selectionModel().currentRowChanged.connect(self._on_row)
+        self.message = label("", wrap=True)
+        self.message.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.buttons = in_row(STRETCH, button(tr("Close"), self.reject))
+        layout = in_dialog(self, label(heading, "label"))
+        if left_out:
+            text = tr("{count:,} more errors and warnings were not kept.", count=left_out)
+            layout.addWidget(label(text, "muted"))
+        layout.addWidget(self.table, 1)
+        layout.addWidget(self.message)
+        layout.addLayout(self.buttons)
+
+    def _on_row(self, index: QModelIndex, _before: QModelIndex) -> None:
+        self.message.setText(self.model.message(index.row()) if index.isValid() else "")
+
+
+class ImportReportDialog(ProblemsDialog):
     """Lists the rows that were not imported, with the reasons, then the warnings about others."""
 
+    save_requested = Signal()
+
     def __init__(self, parent: QWidget, name: str, report: ImportReport) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(tr("Import of {file_name}", file_name=name))
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.resize(640, 360)
-        layout = in_dialog(self, label(summary(report), "label"))
-        problems = len(report.errors) + len(report.warnings)
-        if problems > _SHOWN:
-            layout.addWidget(
-                label(
-                    tr("The first {shown:,} of {total:,} errors and warnings:", shown=_SHOWN, total=problems), "muted"
-                )
-            )
-        self.table = _table(report)
-        layout.addWidget(self.table)
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        buttons.rejected.connect(self.reject)
-        layout.addWidget(buttons)
+        model = ProblemsModel((*report.errors, *report.warnings), report.refused)
+        super().__init__(parent, tr("Import of {file_name}", file_name=name), summary(report), model)
+        self.save = button(tr("Save refused rows…"), self.save_requested.emit)
+        self.save.setVisible(any(error.row for error in report.errors))
+        self.buttons.insertWidget(0, self.save)
 
 
-def _table(report: ImportReport) -> QTableWidget:
-    problems = (*report.errors, *report.warnings)[:_SHOWN]
-    table = QTableWidget(len(problems), 3)
-    table.setAccessibleName(tr("Errors"))
-    table.setTabKeyNavigation(False)
-    table.setHorizontalHeaderLabels([tr("Row"), tr("Column"), tr("Message")])
-    table.setEditTriggers(QTableWidget.EditTrigger.NoEditTriggers)
-    table.setShowGrid(False)
-    table.verticalHeader().hide()
-    header = table.horizontalHeader()
-    header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-    header.setSectionResizeMode(2, QHeaderView.ResizeMode.Stretch)
-    for row, problem in enumerate(problems):
-        for column, text in enumerate(
-            (tr("{row:,}", row=problem.row), problem.column or "", translated(problem.message))
-        ):
-            item = QTableWidgetItem(text)
-            item.setToolTip(tip_text(text))
-            table.setItem(row, column, item)
-    table.resizeColumnToContents(0)
-    table.resizeColumnToContents(1)
-    return table
+def problems_of(parent: QWidget, record: ImportRecord) -> ProblemsDialog:
+    """Return the list of the errors and warnings of an import in the history."""
+    kept = (*record.errors, *record.warnings)
+    rows = len({error.row for error in record.errors})
+    left_out = max(0, record.failed - rows) + max(0, record.warned - len(record.warnings))
+    heading = tr("{rows} not imported", rows=counted(record.failed, "row"))
+    warned = f", {counted(record.warned, 'warning')}" if record.warned else ""
+    model = ProblemsModel(kept, record.refused)
+    return ProblemsDialog(
+        parent, tr("Import of {file_name}", file_name=record.name), f"{heading}{warned}.", model, left_out
+    )

@@ -7,6 +7,8 @@ from typing import Final
 
 from app.desktop.model.areas import is_extract
 from engine.beacons.csv_import import is_beacon_table
+from engine.domain.imports import Encoding
+from engine.tabular.encodings import recognised
 
 _BEGINNING: Final = 4_096
 
@@ -22,7 +24,7 @@ class FileKind(Enum):
 
 
 _MAPS: Final = frozenset({".xlsx", ".xlsm", ".kmz", ".wkt", ".shp", ".zip", ".gpkg"})
-_EITHER: Final = frozenset({".csv", ".tsv", ".gpx", ".kml", ".geojson", ".json"})
+_EITHER: Final = frozenset({".csv", ".tsv", ".txt", ".gpx", ".kml", ".geojson", ".json"})
 _TRACKS: Final = frozenset({".fit", ".nmea", ".rec", ".jsonl", ".log"})
 _POSITION_COLUMNS: Final = {"lat", "latitude"}
 _OWN_COLUMNS: Final = {"tag", "externalid"}
@@ -46,11 +48,13 @@ def kind_by_name(path: Path) -> FileKind:
 
 def kind_of_content(data: bytes) -> FileKind:
     """Return whether a table or a map holds records or a track."""
+    if recognised(data[:_BEGINNING]) in (Encoding.UTF_16_LE, Encoding.UTF_16_BE):
+        data = data.decode(recognised(data[:_BEGINNING]).value, "replace").encode()
     if b"<kml" in data[:_BEGINNING]:
         return FileKind.TRACK if _LINES.search(data) else FileKind.FENCES
     if data.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] in (b"{", b"[", b"<"):
         return FileKind.FENCES if _SHAPES.search(data) and not _LINES.search(data) else FileKind.TRACK
     header = data.partition(b"\n")[0].decode("utf-8-sig", "replace")
-    columns = {cell.strip().strip('"').lower() for cell in re.split(r"[,;\t]", header)}
+    columns = {cell.strip().strip('"').lower() for cell in re.split(r"[,;\t|]", header)}
     is_track = columns & _POSITION_COLUMNS and not columns & _OWN_COLUMNS and not is_beacon_table(data)
     return FileKind.TRACK if is_track else FileKind.FENCES

@@ -16,6 +16,7 @@ from engine.domain.geofence import Geofence
 from engine.domain.imports import (
     ALL_REPAIRS,
     NO_REPAIRS,
+    Encoding,
     ImportOptions,
     ImportReport,
     JudgedRow,
@@ -58,10 +59,11 @@ ACTIONS: Final[Mapping[RowAction, str]] = {
 
 
 class Part(Struct, frozen=True):
-    """The part of a file to read, if it has several: a layer, or a sheet of an Excel file."""
+    """What to read of a file: a layer, or a sheet of an Excel file, if it has several, and the encoding of text."""
 
     layer: str | None = None
     sheet: str | None = None
+    encoding: Encoding | None = None
 
 
 WHOLE: Final = Part()
@@ -81,6 +83,7 @@ class Columns(Struct, frozen=True):
         return ImportOptions(
             layer=part.layer,
             sheet=part.sheet,
+            encoding=part.encoding,
             mapping=self.mapping,
             fixed=self.fixed,
             id=self.id,
@@ -187,7 +190,13 @@ def matching(
     return tuple(row for row in rows if action in (None, row.action) and (not wanted or wanted in _words(row)))
 
 
+def named_of(row: JudgedRow[Geofence]) -> tuple[str, str, str]:
+    """Return the tag, the external ID and the description of a row, of a refused one as they are in the file."""
+    fence, refused = row.record or row.before, row.refused
+    if refused is not None and (refused.tag or refused.external_id or refused.name):
+        return refused.tag, refused.external_id, refused.name or (fence.description if fence else "")
+    return (fence.tag, fence.external_id, fence.description) if fence else ("", "", "")
+
+
 def _words(row: JudgedRow[Geofence]) -> str:
-    fence = row.record or row.before
-    named = f"{fence.tag} {fence.external_id} {fence.description}" if fence else ""
-    return f"{named} {details_of(row)}".lower()
+    return f"{' '.join(named_of(row))} {details_of(row)}".lower()

@@ -46,6 +46,8 @@ def options_text(options: FileOptions) -> str:
         parts.append(tr("polygons are repaired"))
     if options.sheet is not None:
         parts.append(tr("sheet {sheet_name}", sheet_name=options.sheet))
+    if options.encoding is not None:
+        parts.append(options.encoding.label)
     if options.layer is not None:
         parts.append(tr("layer {layer_name}", layer_name=options.layer))
     return "; ".join(parts)

@@ -145,6 +145,8 @@ class MainWindow(WindowParts):
         self.imports = ImportController(
             self, model, self.tracks, self.areas, files, message, confirmation, self.map, self.memory
         )
+        self.imports.began.connect(self.undoing.wait_for)
+        self.imports.ended.connect(lambda task, stored: self.undoing.go_on(task, stored=stored))
         self.imagery = ImageryController(self, model, self.map, self.memory, message)
         self.map_export = MapExportController(self, model, self.map, self.on_map, files, message)
         self.exporter = RecordExporter(self, model, self.docks, files, message)

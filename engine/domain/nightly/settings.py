@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from engine.domain.errors import InvalidParameter
 from engine.domain.geofence import UNSET, Unset
-from engine.domain.imports import NO_REPAIRS, ImportOptions, Repair
+from engine.domain.imports import NO_REPAIRS, Encoding, ImportOptions, Repair
 from engine.domain.values import replace
 
 MAX_FILES: Final = 50
@@ -45,6 +45,7 @@ class FileOptions(Struct, frozen=True, kw_only=True):
     file: str
     layer: str | None = None
     sheet: str | None = None
+    encoding: Encoding | None = None
     mapping: dict[str, str] = {}
     fixed: dict[str, str] = {}
     id: str | None = None
@@ -56,6 +57,7 @@ class FileOptions(Struct, frozen=True, kw_only=True):
         return ImportOptions(
             layer=self.layer,
             sheet=self.sheet,
+            encoding=self.encoding,
             mapping=self.mapping,
             fixed=self.fixed,
             id=self.id,

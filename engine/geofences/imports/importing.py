@@ -4,11 +4,12 @@ from engine.domain.errors import InvalidParameter
 from engine.domain.fields.geofence import RULES
 from engine.domain.geofence import UNSET, Geofence, GeofenceChange
 from engine.domain.geometry import Circle, Isochrone
-from engine.domain.imports import Key
+from engine.domain.imports import Key, RefusedRow
 from engine.domain.metadata import exact
 from engine.geofences.changes import Finders, moved_by
 from engine.geofences.imports.rows import column_of
 from engine.geofences.judging import Find, Judge
+from engine.tabular.refusing import given, rings_of
 
 
 def no_geometry() -> InvalidParameter:
@@ -43,6 +44,12 @@ class GeofenceImport:
     def differing(self, before: Geofence, record: Geofence) -> tuple[str, ...]:
         """Return the columns in which two versions of a geofence differ."""
         return differing(before, record)
+
+    def refused(self, row: int, change: GeofenceChange) -> RefusedRow:
+        """Return a row whose change is not valid, as far as it can be read."""
+        rings = () if change.coordinates is UNSET else tuple(rings_of(change.coordinates))
+        tag, external_id, name = map(given, (change.tag, change.external_id, change.description))
+        return RefusedRow(row, tag, external_id, name, rings)
 
     def column(self, field: str) -> str:
         """Return the column from which a field of a change is read."""

@@ -124,8 +124,10 @@ class Imports:
     ) -> Heading:
         """Return the columns of a file, and its sheets; raises `InvalidParameter` if it cannot be read."""
         progress = self._geofences.stop.heeded(progress)
-        source = open_source(file.data, file.name, options.layer, progress, sheet=options.sheet)
-        return Heading(source.columns, source.sheet, source.sheets)
+        source = open_source(
+            file.data, file.name, options.layer, progress, sheet=options.sheet, encoding=options.encoding
+        )
+        return Heading(source.columns, source.sheet, source.sheets, source.encoding)
 
     def run(
         self,
@@ -280,6 +282,7 @@ class Imports:
             errors=report.errors[:MAX_KEPT_ERRORS],
             warned=len(report.warnings),
             warnings=report.warnings[:MAX_KEPT_ERRORS],
+            refused=tuple(replace(row, rings=()) for row in report.refused[:MAX_KEPT_ERRORS]),
             undoable=undoable,
         )
 

@@ -121,7 +121,9 @@ def read_file(file: ImportFile, options: ImportOptions, progress: Progress) -> R
     if options.line_width_m is not None:
         check_line_width(options.line_width_m, "line_width_m")
     memory = MEMORY_OF_SYNC if file.channel is Channel.SYNC else MEMORY_OF_FILE
-    source = open_source(file.data, file.name, options.layer, progress, memory, sheet=options.sheet)
+    source = open_source(
+        file.data, file.name, options.layer, progress, memory, sheet=options.sheet, encoding=options.encoding
+    )
     if not source.rows and not source.strict:
         return ReadFile((), source.columns, (), (nothing_in(source.format),))
     layout = FORMAT.layout(source, options)
@@ -157,16 +159,21 @@ def _hours_column(name: str) -> str | None:
 
 
 _ELSEWHERE: Final[Mapping[str, tuple[str, ...]]] = {
-    "tag": ("group", "category", "layer"),
+    "tag": ("group", "category", "layer", "gruppe", "kategorie", "groupe", "grupo", "gruppo", "groep"),
     "externalId": (
         *("external id", "external_id", "id", "objectid", "object_id", "globalid", "fid", "ogc_fid", "gid", "uuid"),
-        *("no", "nr", "number", "nummer", "code", "line"),
+        *("no", "nr", "number", "nummer", "code", "line", "kennung", "numéro"),
     ),
-    "description": ("name", "title", "label", "desc", "bezeichnung", "nom", "nombre"),
-    "latitude": ("lat", "y"),
-    "longitude": ("lon", "lng", "long", "x"),
+    "description": (
+        *("name", "title", "label", "desc", "bezeichnung", "beschreibung", "titel", "nom", "nombre", "nome", "naam"),
+    ),
+    "latitude": ("lat", "y", "breite", "breitengrad", "geografische breite", "latitud", "latitudine", "breedtegraad"),
+    "longitude": (
+        *("lon", "lng", "long", "x", "länge", "laenge", "längengrad", "laengengrad", "geografische länge"),
+        *("longitud", "longitudine", "lengtegraad"),
+    ),
     "coordinates": ("geometry", "geom", "wkt", "geojson", "the_geom"),
-    "radius": ("radius_m", "size", "r"),
+    "radius": ("radius_m", "size", "r", "größe", "groesse", "umkreis", "rayon", "radio", "raggio", "straal"),
     _HOURS: ("opening_hours", "openinghours", "opening hours"),
 }
 """Names of fields in other systems. They are only suggestions; the user decides."""

@@ -7,7 +7,7 @@ drawing are left out, and so are tracks and routes, which are not imported.
 import re
 from array import array
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from heapq import merge
 from mmap import mmap
 from typing import Final
@@ -62,6 +62,14 @@ class Batches:
             size = self._ends[last - 1] - self._starts[first]
             yield (b"", size) if size > MAX_FEATURE_BYTES else (self._document(first, last), last - first)
             first = last
+
+    def only(self, chosen: Iterable[int]) -> bytes:
+        """Return the document with the chosen features only, which are numbered from 0."""
+        pieces, done = [], 0
+        for each in chosen:
+            pieces += [self._rest[done : self._at[each]], self._data[self._starts[each] : self._ends[each]]]
+            done = self._at[each]
+        return b"".join((*pieces, self._rest[done:]))
 
     def _document(self, first: int, last: int) -> bytes:
         features = self._data[self._starts[first] : self._ends[last - 1]]

@@ -4,8 +4,12 @@ import re
 from typing import Final
 
 from engine.domain.errors import InvalidParameter
+from engine.domain.imports import Encoding
 from engine.domain.ports import Progress
+from engine.domain.values import replace
+from engine.tabular.encodings import beginning, recoded, recoded_xml
 from engine.tabular.formats.archives import SHAPE, SIDECARS, Archive, shapefile_of
+from engine.tabular.formats.attributes import recoded_attributes
 from engine.tabular.formats.excel import PROTECTED
 from engine.tabular.formats.geojson import read_geojson
 from engine.tabular.formats.source import FILE, MEMORY_OF_FILE, FileFormat, SeveralLayers, Source
@@ -27,12 +31,11 @@ _SQLITE: Final = b"SQLite format 3\0"
 _GPKG_AT: Final = 68
 _GPKG_IDS: Final = (b"GPKG", b"GP10", b"GP11")
 _SHAPEFILE: Final = b"\x00\x00\x27\x0a"
-_BOM: Final = b"\xef\xbb\xbf"
 LARGE: Final = 4 * 1024**2
 """Larger GeoJSON is read in a separate process, since parsing it here would take seconds and much memory."""
 
-_LOOKED_AT: Final = 4_096
-_SPACE: Final = b" \t\r\n"
+_LIST: Final = re.compile(r"\[\s*[{\[]")
+_ONE_ENCODING: Final = "encoding: only text files and Shapefiles have one to choose, and this file is neither."
 
 
 def open_source(
@@ -43,12 +46,18 @@ def open_source(
     memory: int = MEMORY_OF_FILE,
     *,
     sheet: str | None = None,
+    encoding: Encoding | None = None,
 ) -> Source:
     """Read the rows of a file; `memory` is the limit of the process that reads formats of others, in bytes.
+
+    `encoding` is that of a text file, by default the recognised one.
 
     Raises `InvalidParameter` for a file that cannot be read as a whole.
     """
     archive = Archive(data) if data.startswith((_ZIP, _EMPTY_ZIP)) else None
+    binary = data.startswith((_OLE, _SQLITE)) or (archive is not None and archive.has(_CONTENT_TYPES))
+    if binary and encoding is not None:
+        raise InvalidParameter("encoding", _ONE_ENCODING)
     if data.startswith(_OLE) or (archive is not None and archive.has(_CONTENT_TYPES)):
         if layer is not None:
             raise InvalidParameter("layer", "layer: an Excel file has sheets instead; choose one with sheet.")
@@ -56,8 +65,7 @@ def open_source(
     if sheet is not None:
         raise InvalidParameter("sheet", "sheet: only Excel files have sheets, and this file is not one.")
     if archive is not None:
-        return _of_archive(archive, name, layer, progress, memory)
-    begin = data[:_LOOKED_AT].removeprefix(_BOM).lstrip(_SPACE)
+        return _of_archive(archive, name, layer, progress, memory, encoding)
     if data.startswith(_SQLITE):
         return _of_database(data, name, layer, progress, memory)
     if data.startswith(_SHAPEFILE):
@@ -65,15 +73,26 @@ def open_source(
             FILE,
             "A .shp file alone has no attributes. Import a ZIP archive that also contains the .dbf and .prj files.",
         )
-    if begin.startswith(b"{") or re.match(rb"\[\s*[{\[]", begin):
-        if len(data) > LARGE:
-            return read_vector(FileFormat.GEOJSON, {".geojson": data}, None, progress, memory, name)
-        return read_geojson(data)
-    if begin.startswith(b"<"):
-        return _of_xml(data, name, layer, progress, memory)
-    if is_wkt(begin.decode("utf-8", "replace")):
-        return read_wkt(data)
-    return read_csv(data)
+    return _of_text(data, name, layer, progress, memory, encoding)
+
+
+def _of_text(
+    data: bytes, name: str, layer: str | None, progress: Progress, memory: int, encoding: Encoding | None
+) -> Source:
+    begin = beginning(data, encoding)
+    if begin.startswith("{") or _LIST.match(begin):
+        text = recoded(data, encoding)
+        if len(text.data) > LARGE:
+            files = {".geojson": text.data}
+            source = read_vector(FileFormat.GEOJSON, files, None, progress, memory, name)
+        else:
+            source = read_geojson(text.data)
+        return replace(source, encoding=text.encoding, notes=text.notes)
+    if begin.startswith("<"):
+        return _of_xml(data, name, layer, progress, memory, encoding)
+    if is_wkt(begin):
+        return read_wkt(data, encoding)
+    return read_csv(data, encoding)
 
 
 def _of_excel(data: bytes, archive: Archive | None, sheet: str | None, progress: Progress, memory: int) -> Source:
@@ -86,9 +105,11 @@ def _of_excel(data: bytes, archive: Archive | None, sheet: str | None, progress:
     return read_vector(FileFormat.EXCEL, {".xlsx": data}, sheet, progress, memory)
 
 
-def _of_archive(archive: Archive, name: str, layer: str | None, progress: Progress, memory: int) -> Source:
+def _of_archive(
+    archive: Archive, name: str, layer: str | None, progress: Progress, memory: int, encoding: Encoding | None
+) -> Source:
     if pages := archive.names(".kml"):
-        return _of_xml(archive.read(pages[0]), name, layer, progress, memory)
+        return _of_xml(archive.read(pages[0]), name, layer, progress, memory, encoding)
     shapes = archive.names(SHAPE)
     if len(shapes) > 1:
         wanted = [shape for shape in shapes if layer is not None and _stem(shape) == layer]
@@ -98,12 +119,14 @@ def _of_archive(archive: Archive, name: str, layer: str | None, progress: Progre
     if shapes:
         files = shapefile_of(archive, shapes[0])
         ordered: dict[str, bytes] = {ending: files[ending] for ending in SIDECARS if ending in files}
-        return read_vector(FileFormat.SHAPEFILE, ordered, None, progress, memory, name)
+        texts = recoded_attributes(ordered, encoding)
+        source = read_vector(FileFormat.SHAPEFILE, texts.files, None, progress, memory, name)
+        return replace(source, encoding=texts.encoding, notes=texts.notes)
     for ending in (".gpkg", ".geojson", ".json", ".csv", ".gpx", ".wkt"):
         if found := archive.names(ending):
             content = archive.read(found[0])
             if not content.startswith(_ZIP):
-                return open_source(content, name, layer, progress, memory)
+                return open_source(content, name, layer, progress, memory, encoding=encoding)
     if archive.has("mimetype", "content.xml"):
         raise InvalidParameter(FILE, "This is an OpenDocument file. Save it as .xlsx or CSV.")
     raise InvalidParameter(FILE, "This ZIP archive contains no geographic file or table, and is not an Excel workbook.")
@@ -115,11 +138,15 @@ def _of_database(data: bytes, name: str, layer: str | None, progress: Progress, 
     return read_vector(FileFormat.GEOPACKAGE, {".gpkg": data}, layer, progress, memory, name)
 
 
-def _of_xml(data: bytes, name: str, layer: str | None, progress: Progress, memory: int) -> Source:
-    root = root_of(data)
+def _of_xml(
+    data: bytes, name: str, layer: str | None, progress: Progress, memory: int, encoding: Encoding | None
+) -> Source:
+    text = recoded_xml(data, encoding)
+    root = root_of(text.data)
     if root not in ("kml", "gpx"):
         raise InvalidParameter(FILE, f"This XML is neither KML nor GPX: its document is <{root[:40]}>.")
-    return read_vector(FileFormat(root), {f".{root}": data}, layer, progress, memory, name)
+    source = read_vector(FileFormat(root), {f".{root}": text.data}, layer, progress, memory, name)
+    return replace(source, encoding=text.encoding, notes=text.notes)
 
 
 def _stem(shape: str) -> str:

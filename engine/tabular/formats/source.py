@@ -7,7 +7,7 @@ from typing import Final
 from msgspec import Struct
 
 from engine.domain.errors import InvalidParameter
-from engine.domain.imports import WHOLE_FILE, RowError
+from engine.domain.imports import WHOLE_FILE, Encoding, RowError
 
 FILE: Final = "file"
 """The parameter that an `InvalidParameter` names if the file as a whole is invalid."""
@@ -108,6 +108,7 @@ class Source(Struct, frozen=True):
 
     `strict` means that an unknown column counts as a typing error, since our tables have no others. `sheets` are the
     sheets of an Excel file, of which `sheet` was read. `notes` are sentences about choices that the reader made.
+    `encoding` is that of a text file, and None for formats that have only one.
     """
 
     format: FileFormat
@@ -118,6 +119,7 @@ class Source(Struct, frozen=True):
     sheet: str | None = None
     sheets: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    encoding: Encoding | None = None
 
     @property
     def strict(self) -> bool:

@@ -4,10 +4,11 @@ import re
 from typing import Any, Final
 
 from engine.domain.errors import InvalidParameter
+from engine.domain.imports import Encoding
+from engine.tabular.encodings import decoded
 from engine.tabular.formats.crs import in_degrees, reprojection
 from engine.tabular.formats.parts import parts_of
 from engine.tabular.formats.source import FILE, MAX_ROWS, FileFormat, Part, Source, SourceRow
-from engine.tabular.rows import decoded
 
 LINE: Final = "line"
 _BEGIN: Final = re.compile(
@@ -23,13 +24,14 @@ def is_wkt(text: str) -> bool:
     return _BEGIN.match(text) is not None
 
 
-def read_wkt(data: bytes) -> Source:
+def read_wkt(data: bytes, encoding: Encoding | None = None) -> Source:
     """Return a row per line that is not blank; raises `InvalidParameter` if the data is not text."""
-    lines = decoded(data, FILE).splitlines()
+    read = decoded(data, FILE, encoding)
+    lines = read.text.splitlines()
     if len(lines) > MAX_ROWS:
         raise InvalidParameter(FILE, f"There are {len(lines):,} lines; at most {MAX_ROWS:,} are allowed.")
     rows = [_row(number, line.strip()) for number, line in enumerate(lines, 1) if line.strip()]
-    return Source(FileFormat.WKT, (LINE,), rows)
+    return Source(FileFormat.WKT, (LINE,), rows, notes=read.notes, encoding=read.encoding)
 
 
 def parts_of_wkt(text: str, column: str = "coordinates") -> tuple[Part, ...]:

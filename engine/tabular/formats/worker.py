@@ -64,7 +64,7 @@ _NAMES_SHOWN: Final = 10
 def main(format: FileFormat, path: str, layer: str | None, memory: int) -> int:
     """Write the features of a file; return 1 after an error."""
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    _limit(memory)
+    limit(memory)
     try:
         _write_all(format, Path(path), layer, MAX_POSITIONS if memory > MEMORY_OF_SYNC else MAX_POSITIONS_OF_SYNC)
     except SeveralLayers as error:
@@ -385,7 +385,7 @@ def _unreadable(format: FileFormat, error: Exception) -> InvalidParameter:
     return InvalidParameter(FILE, f"This {format.label} cannot be read: {reason.replace(folder + os.sep, '')}.")
 
 
-def _limit(memory: int) -> None:
+def limit(memory: int) -> None:
     """Limit memory and processor time, if the system supports it."""
     try:
         import resource

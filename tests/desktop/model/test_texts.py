@@ -128,6 +128,9 @@ def test_files_are_known_by_name_and_tables_by_their_header() -> None:
     assert kind_by_name(Path("a.kmz")) is FileKind.FENCES
     assert kind_by_name(Path("a.pdf")) is FileKind.OTHER
     assert kind_of_content(b"\xef\xbb\xbfTime,Lat,Lon\n1,2,3\n") is FileKind.TRACK
+    assert kind_of_content("Time,Lat,Lon\n1,2,3\n".encode("utf-16")) is FileKind.TRACK
+    assert kind_of_content("tag|lat\nü|1\n".encode("utf-16-be")) is FileKind.FENCES
+    assert kind_by_name(Path("a.txt")) is FileKind.UNSURE
     assert kind_of_content(b'tag,"externalId",coordinates\n') is FileKind.FENCES
     assert kind_of_content(b"tag;externalId;latitude;longitude\n") is FileKind.FENCES
     assert kind_of_content(b'<gpx><wpt lat="1" lon="2"/></gpx>') is FileKind.FENCES

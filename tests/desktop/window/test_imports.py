@@ -1,7 +1,8 @@
 """Importing a file: its columns, the preview on the map, one step of undo, the history, and the export."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from threading import Event
 
 import numpy as np
 import pyogrio
@@ -10,13 +11,14 @@ import shapely
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QLabel
 
-from app.desktop.dialogs.import_report import ImportReportDialog
+from app.desktop.dialogs.import_report import ImportReportDialog, ProblemsDialog
 from app.desktop.dialogs.importing.columns import ColumnsDialog
 from app.desktop.dialogs.importing.exporting import ExportDialog
 from app.desktop.dialogs.importing.layers import LayerDialog
 from app.desktop.dialogs.importing.preview import PreviewDialog
 from engine.domain.environment import Environment
-from engine.domain.imports import ImportQuery, RowError
+from engine.domain.imports import ImportFile, ImportOptions, ImportOutcome, ImportQuery, RowError
+from engine.domain.ports import Progress, no_progress
 from engine.domain.values import replace
 from tests.desktop.window.user import User, unmarked
 from tests.engine.tabular.workbooks import Sheet, workbook
@@ -40,7 +42,9 @@ def dialog[T](user: User, kind: type[T]) -> T:
     return found
 
 
-def test_a_table_with_other_columns_from_choice_to_undo(user: User, tmp_path: Path) -> None:
+def test_a_table_with_other_columns_from_choice_to_undo(
+    user: User, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     file = tmp_path / "shops.csv"
     file.write_text(TABLE)
     user.window.imports.import_file(file)
@@ -59,6 +63,16 @@ def test_a_table_with_other_columns_from_choice_to_undo(user: User, tmp_path: Pa
     shown.actions_.setCurrentText("Error")
     assert [shown.model.index(0, column).data() for column in (0, 1)] == ["3", "Error"]
     assert "between 10 and 10000" in shown.model.index(0, 5).data()
+    assert [shown.model.index(0, column).data() for column in (2, 3, 4)] == ["shop", "2", "Bar"]
+    shown.view.selectRow(0)
+    assert shown.details.text() == shown.model.index(0, 5).data()
+    refused = tmp_path / "shops-refused.csv"
+    monkeypatch.setattr(
+        user.window.imports._files, "save_file", lambda title, name, kinds, chosen, suffix: chosen(tmp_path / name)
+    )
+    user.click(shown.save)
+    user.until(refused.exists)
+    assert refused.read_text() == "No;Name;Lat;Lng;Metres\n2;Bar;46,051;14,501;5\n"
     assert not user.stored()
     user.click(shown.keep)
     user.click(shown.accept_button)
@@ -83,6 +97,36 @@ def test_a_table_with_other_columns_from_choice_to_undo(user: User, tmp_path: Pa
     user.until(lambda: user.window.imports.preview is None)
 
 
+def test_another_encoding_is_chosen_with_the_columns(user: User, tmp_path: Path) -> None:
+    file = tmp_path / "shops.csv"
+    file.write_bytes("Größe;Name;Lat;Lng\n50;Café Süd;46,05;14,5\n".encode("windows-1252"))
+    user.window.imports.import_file(file)
+    columns = dialog(user, ColumnsDialog)
+    assert columns.encoding.choice.currentText() == "Recognised: Windows-1252"
+    assert columns.rows["radius"].column == "Größe"
+
+    def choose(shown: ColumnsDialog, encoding: str) -> ColumnsDialog:
+        shown.encoding.choice.setCurrentText(encoding)
+        shown.encoding.choice.activated.emit(shown.encoding.choice.currentIndex())
+        user.until(lambda: QApplication.activeModalWidget() not in (None, shown))
+        return dialog(user, ColumnsDialog)
+
+    other = choose(columns, "UTF-8")
+    assert any("the byte 0xf6 is not UTF-8" in each.text() for each in other.findChildren(QLabel))
+    assert other.encoding.choice.currentText() == "Recognised: Windows-1252"
+    file.write_text("unread")
+    other = choose(other, "Latin-1")
+    assert (other.rows["radius"].column, other.encoding.choice.currentText()) == ("Größe", "Latin-1")
+    other.rows["externalId"].choice.setCurrentText("Name")
+    for field, value in (("tag", "shop"), ("type", "circle")):
+        other.rows[field].choice.setCurrentIndex(1)
+        user.type(other.rows[field].value, value)
+    user.click(other.accept_button)
+    shown = preview(user)
+    assert [shown.model.index(0, column).data() for column in (3, 4)] == ["Café Süd", "Café Süd"]
+    shown.reject()
+
+
 @pytest.mark.slow
 def test_what_opening_hours_leave_out_is_in_the_preview_and_the_history(user: User, tmp_path: Path) -> None:
     file = tmp_path / "shops.csv"
@@ -97,13 +141,149 @@ def test_what_opening_hours_leave_out_is_in_the_preview_and_the_history(user: Us
     assert any("1 to create, 0 to update, 1 warning." in each.text() for each in shown.findChildren(QLabel))
     user.click(shown.accept_button)
     report = dialog(user, ImportReportDialog)
-    assert [report.table.model().index(0, column).data() for column in range(3)] == ["2", "operatingHours", note]
+    assert [report.table.model().index(0, column).data() for column in (0, 4, 5)] == ["2", "operatingHours", note]
     report.reject()
     user.window.imports.open_history()
     history = user.window.imports.history
     user.until(lambda: history.table.rowCount() == 1)
     tip = history.table.model().index(0, 0).data(Qt.ItemDataRole.ToolTipRole)
     assert f"1 warning:\nRow 2: {note}" in unmarked(tip)
+    history.reject()
+
+
+def shops(folder: Path, name: str) -> Path:
+    """Write a table with one geofence, whose ID is the name of the file."""
+    file = folder / f"{name}.csv"
+    columns = "tag,externalId,description,type,latitude,longitude,radius"
+    file.write_text(f"{columns}\nshop,{name},Shop {name},circle,46.05,14.5,50\n")
+    return file
+
+
+def ids(user: User) -> set[str]:
+    return {fence.external_id for fence in user.stored()}
+
+
+@pytest.fixture
+def gate(user: User, monkeypatch: pytest.MonkeyPatch) -> Iterator[Event]:
+    """Hold imports of files named "held" before they store anything, until the event is set."""
+    imports, opened = user.engine.imports, Event()
+    run = imports.run
+
+    def held(
+        environment: Environment, file: ImportFile, options: ImportOptions, progress: Progress = no_progress
+    ) -> ImportOutcome:
+        while file.name.startswith("held") and not opened.wait(0.01):
+            progress(1, 3)
+        return run(environment, file, options, progress)
+
+    monkeypatch.setattr(imports, "run", held)
+    yield opened
+    opened.set()
+
+
+def import_now(user: User, file: Path, *, wait: bool = True) -> None:
+    user.window.imports.import_file(file)
+    user.click(preview(user).accept_button)
+    if wait:
+        user.until(lambda: user.window.model.history.undo == f"Import {file.name}")
+        user.until(user.window.actions_.undo.isEnabled)
+
+
+def test_undo_during_an_import_waits_for_it_and_undoes_it(user: User, tmp_path: Path, gate: Event) -> None:
+    passed = Event()
+    import_now(user, shops(tmp_path, "a"))
+    import_now(user, shops(tmp_path, "held"), wait=False)
+    user.until(lambda: user.window.actions_.undo.toolTip().endswith("held.csv"))
+    user.window.actions_.undo.trigger()
+    assert user.window.message.text.text() == "Undo waits until “Import held.csv” has ended."
+    user.window.model.operations.change(lambda: None, lambda _: passed.set(), lambda _: None)
+    user.until(passed.is_set)
+    assert ids(user) == {"a"}
+    gate.set()
+    user.until(lambda: user.window.model.history.redo == "Import held.csv")
+    assert (ids(user), user.window.model.history.undo) == ({"a"}, "Import a.csv")
+    user.until(user.window.actions_.redo.isEnabled)
+    user.window.actions_.redo.trigger()
+    user.until(lambda: ids(user) == {"a", "held"})
+
+
+def test_a_second_undo_also_undoes_the_change_before_the_import(user: User, tmp_path: Path, gate: Event) -> None:
+    import_now(user, shops(tmp_path, "a"))
+    import_now(user, shops(tmp_path, "held"), wait=False)
+    user.until(lambda: user.window.actions_.undo.toolTip().endswith("held.csv"))
+    for action in ("undo", "undo", "redo", "undo"):
+        getattr(user.window.actions_, action).trigger()
+    gate.set()
+    user.until(lambda: user.window.model.history.redo == "Import a.csv")
+    assert (ids(user), user.window.model.history.undo) == (set(), None)
+
+
+def test_a_cancelled_import_leaves_undo_and_redo_as_they_were(user: User, tmp_path: Path, gate: Event) -> None:
+    import_now(user, shops(tmp_path, "a"))
+    import_now(user, shops(tmp_path, "b"))
+    user.window.actions_.undo.trigger()
+    user.until(lambda: user.window.model.history.redo == "Import b.csv")
+    import_now(user, shops(tmp_path, "held"), wait=False)
+    user.until(lambda: user.window.actions_.undo.toolTip().endswith("held.csv"))
+    user.window.actions_.undo.trigger()
+    user.click(user.window.message.button)
+    user.until(lambda: "was cancelled; nothing was imported" in user.window.message.text.text())
+    user.until(lambda: user.window.actions_.undo.toolTip().endswith("a.csv"))
+    history = user.window.model.history
+    assert (ids(user), history.undo, history.redo) == ({"a"}, "Import a.csv", "Import b.csv")
+    assert user.window.actions_.redo.isEnabled()
+
+
+def test_redo_and_edits_during_an_import_are_steps_before_it(user: User, tmp_path: Path, gate: Event) -> None:
+    import_now(user, shops(tmp_path, "a"))
+    user.window.actions_.undo.trigger()
+    user.until(lambda: user.window.model.history.redo == "Import a.csv")
+    import_now(user, shops(tmp_path, "held"), wait=False)
+    user.until(lambda: user.window.actions_.undo.toolTip().endswith("held.csv"))
+    user.until(user.window.actions_.redo.isEnabled)
+    user.window.actions_.redo.trigger()
+    user.until(lambda: ids(user) == {"a"})
+    gate.set()
+    user.until(lambda: user.window.model.history.undo == "Import held.csv")
+    for left in ({"a"}, set[str]()):
+        user.until(user.window.actions_.undo.isEnabled)
+        user.window.actions_.undo.trigger()
+        user.until(lambda left=left: ids(user) == left)  # type: ignore[misc]
+    user.until(lambda: user.window.model.history.redo == "Import a.csv")
+
+
+def test_undo_in_the_other_environment_does_not_wait(user: User, tmp_path: Path, gate: Event) -> None:
+    import_now(user, shops(tmp_path, "held"), wait=False)
+    user.until(lambda: user.window.actions_.undo.toolTip().endswith("held.csv"))
+    user.window.actions_.undo.trigger()
+    user.window.model.show(Environment.LIVE)
+    assert not user.window.actions_.undo.isEnabled()
+    gate.set()
+    user.until(lambda: {each.external_id for each in user.engine.geofences.all(Environment.TEST)} == {"held"})
+
+
+def test_all_errors_are_in_the_history(user: User, tmp_path: Path) -> None:
+    rows = [f"shop,{at},Shop {at},circle,46.05,14.5,{5 if at % 2 else 50}" for at in range(240)]
+    file = tmp_path / "shops.csv"
+    file.write_text("\n".join(["tag,externalId,description,type,latitude,longitude,radius", *rows]))
+    user.window.imports.import_file(file)
+    shown = preview(user)
+    assert len({fence for fence in user.window.imports._on_map._shown if fence.count("-") == 2}) == 120
+    user.click(shown.keep)
+    user.click(shown.accept_button)
+    user.until(lambda: len(user.stored()) == 120)
+    user.window.imports.open_history()
+    history = user.window.imports.history
+    user.until(lambda: history.table.rowCount() == 1)
+    history.table.selectRow(0)
+    user.click(history.problems)
+    problems = dialog(user, ProblemsDialog)
+    assert problems.model.rowCount() == 120
+    last = [problems.model.index(119, column).data() for column in range(5)]
+    assert last == ["241", "shop", "239", "Shop 239", "radius"]
+    problems.table.selectRow(119)
+    assert "between 10 and 10000" in problems.message.text()
+    problems.reject()
     history.reject()
 
 
@@ -190,9 +370,8 @@ def test_polygons_are_repaired_and_ids_made_by_a_rule(user: User, tmp_path: Path
     assert [again.model.index(0, at).data() for at in (1, 3)] == ["Create", "3-7"]
     assert "1 warning" in again.summary.text()
     user.click(again.accept_button)
-    shown_warning = dialog(user, ImportReportDialog).table.item(0, 2)
-    assert shown_warning is not None
-    assert "crossing or touching rings mended" in shown_warning.text()
+    shown_warning = dialog(user, ImportReportDialog).model.index(0, 5)
+    assert "crossing or touching rings mended" in shown_warning.data()
     user.until(lambda: [fence.external_id for fence in user.stored()] == ["3-7"])
 
 

@@ -231,7 +231,7 @@ def test_a_table_with_a_destination_off_the_roads_is_imported_with_a_note(user: 
     user.until(lambda: isinstance(QApplication.activeModalWidget(), ImportReportDialog))
     dialog = QApplication.activeModalWidget()
     assert isinstance(dialog, ImportReportDialog)
-    row, column, message = (item.text() for at in range(3) if (item := dialog.table.item(0, at)) is not None)
+    row, column, message = (dialog.model.index(0, at).data() for at in (0, 4, 5))
     assert (row, column) == ("2", "coordinates")
     assert "to the nearest road for foot" in message
     QTest.keyClick(dialog, Qt.Key.Key_Escape)

@@ -173,7 +173,19 @@ def test_a_table_is_known_by_its_header() -> None:
     assert is_beacon_table(b"\xef\xbb\xbftag,externalId, UUID \n")
     assert not is_beacon_table(b"tag,externalId,type\na,b,ibeacon\n")
     assert not is_beacon_table(b"")
-    assert not is_beacon_table(b"\xff\xfeu\0u\0i\0d\0")
+    assert is_beacon_table(table(door()).decode().encode("utf-16"))
+    assert not is_beacon_table(b"\xff\xfeu\0u\0i\0d")
+
+
+@pytest.mark.parametrize("rows", [3, 3_000])
+def test_a_table_of_another_encoding_is_read_with_a_note(engine: Engine, rows: int) -> None:
+    data = table(*(door(str(number), number) for number in range(rows))).decode()
+    data = data.replace("ibeacon,", "ibeacon,Tür ", 1)
+    for encoding, label in (("utf-16", "UTF-16 LE"), ("windows-1252", "Windows-1252")):
+        assert is_beacon_table(data.encode(encoding))
+        report = engine.beacons.import_csv(TEST, data.encode(encoding))
+        assert [warning.message for warning in report.warnings] == [f"The text is not UTF-8; it was read as {label}."]
+        assert sum(each.description.startswith("Tür") for each in engine.beacons.all(TEST)) == 1
 
 
 def test_many(engine: Engine) -> None:

@@ -220,8 +220,8 @@ LAUGHS = '<!DOCTYPE kml [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;">]>'
         ('{"type":"Topology"}', "TopoJSON"),
         ('{"type":"FeatureCollection","features":[1', "not JSON"),
         (b'{"type":"\xff"}', "not"),
-        ("a;b\n1;2\n\xff".encode("latin-1"), "not UTF-8"),
-        (b"\xff\xfea\0b\0", "UTF-16"),
+        ("a;b\n1;2\n\x81".encode("latin-1"), "not UTF-8"),
+        (b"\xff\xfea\0b", "UTF-16"),
         (b"\x00\x00\x27\x0a" + b"\0" * 96, ".dbf"),
     ],
 )

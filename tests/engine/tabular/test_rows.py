@@ -24,7 +24,7 @@ def test_rows_keep_their_number_and_their_cells(written: list[list[str]], end: s
 
 @pytest.mark.parametrize(
     ("data", "row"),
-    [(b'a\n"b\nb"\n\xff\n', 3), (b"a\r\nb\r\n\xff", 3), (b"a\rb\r\xff", 3), (b"\xff", 1), (b"a\n\n\0", 3)],
+    [(b'a\n"b\nb"\n\x81\n', 3), (b"a\r\nb\r\n\x81", 3), (b"a\rb\r\x81", 3), (b"\x81", 1), (b"a\n\n\0", 3)],
 )
 def test_a_place_that_is_not_text_is_named_by_its_row(data: bytes, row: int) -> None:
     with pytest.raises(InvalidParameter, match=f"^row {row}: "):
@@ -38,6 +38,8 @@ def test_a_place_that_is_not_text_is_named_by_its_row(data: bytes, row: int) -> 
         ('"externalId","metadata.a; b"', ("externalId", "metadata.a; b")),
         ("\r\n;\r\nexternalId;tag,x;radius", ("externalId", "tag,x", "radius")),
         ("externalId\ttag", ("externalId", "tag")),
+        ("externalId|tag,x|radius", ("externalId", "tag,x", "radius")),
+        ("sep=|\r\nexternalId|tag", ("externalId", "tag")),
         ("externalId", ("externalId",)),
     ],
 )

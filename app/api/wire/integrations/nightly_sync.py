@@ -11,7 +11,7 @@ from app.api.wire.common.encoding import encode_time
 from app.api.wire.common.fields import COMMA_TEXT, JSON_TEXT, ONE_FAULT, Text, read_json_text, read_list, refusal
 from app.api.wire.common.requests import RequestModel, StrictModel
 from engine.domain.errors import InvalidParameter
-from engine.domain.imports import ALL_REPAIRS, NO_REPAIRS, Repair, RowError, repairs_of
+from engine.domain.imports import ALL_REPAIRS, NO_REPAIRS, Encoding, Repair, RowError, repairs_of
 from engine.domain.nightly.runs import FileOutcome, MailState, SyncedFile, SyncRun, SyncState, SyncStatus, SyncTrigger
 from engine.domain.nightly.settings import (
     MAX_FILES,
@@ -53,6 +53,7 @@ type FieldTexts = dict[str, str]
 """Columns or values by the fields of a geofence, spelled as columns of the CSV."""
 
 type ProtocolWord = Literal["HTTP", "AWS S3"]
+type EncodingWord = Literal["utf-8", "utf-16-le", "utf-16-be", "latin-1", "windows-1252"]
 type SecurityWord = Literal["starttls", "tls", "none"]
 
 
@@ -62,6 +63,9 @@ class FileOptionsBody(StrictModel):
     file: Annotated[Text, Field(description="One of the `urls` or `objectKeys`.")]
     layer: Text | None = Field(None, description="Layer to read from a file with several.")
     sheet: Text | None = Field(None, description="Sheet to read from an Excel file; defaults to the first with rows.")
+    encoding: EncodingWord | None = Field(
+        None, description="Encoding of a text file or a Shapefile; defaults to the recognised one."
+    )
     map: FieldTexts | None = Field(None, description="Columns of the file by the fields that are read from them.")
     set: FieldTexts | None = Field(None, description="Values of fields for rows without one.")
     id: Text | None = Field(
@@ -178,6 +182,7 @@ class FileOptionsRecord(Record):
     file: str
     layer: NotRequired[str]
     sheet: NotRequired[str]
+    encoding: NotRequired[Annotated[str, one_of(*Encoding)]]
     map: NotRequired[FieldTexts]
     set: NotRequired[FieldTexts]
     id: NotRequired[str]
@@ -272,6 +277,7 @@ def _file_options(body: FileOptionsBody) -> FileOptions:
         file=body.file.strip(),
         layer=body.layer,
         sheet=body.sheet,
+        encoding=None if body.encoding is None else Encoding(body.encoding),
         mapping=body.map or {},
         fixed=body.set or {},
         id=body.id,
@@ -287,6 +293,8 @@ def encode_options(options: FileOptions) -> FileOptionsRecord:
         encoded["layer"] = options.layer
     if options.sheet is not None:
         encoded["sheet"] = options.sheet
+    if options.encoding is not None:
+        encoded["encoding"] = options.encoding.value
     if options.mapping:
         encoded["map"] = options.mapping
     if options.fixed:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QDialog, QGridLayout, QLineEdit, QScrollArea, QWidget
 
+from app.desktop.dialogs.importing.encodings import EncodingChoice
 from app.desktop.language import number_text, tr
 from app.desktop.model.editing.numbers import NotANumber, read_number
 from app.desktop.model.importing import FIELDS, NEEDED, NUMBERS, Columns, field_name
@@ -15,7 +16,7 @@ from app.desktop.panels.bubble import Bubble
 from app.desktop.panels.fields.basic import ChoiceBox
 from app.desktop.panels.layouts import STRETCH, in_dialog, in_row
 from app.desktop.panels.widgets import GRID, Field, button, caption, label, restyle
-from engine.domain.imports import ALL_REPAIRS, NO_REPAIRS
+from engine.domain.imports import ALL_REPAIRS, NO_REPAIRS, Encoding
 
 _NOTHING = "—"
 _VALUE = tr("Same value for all rows")
@@ -89,8 +90,21 @@ class ColumnsDialog(QDialog):
 
     decided = Signal(object)
 
-    def __init__(self, parent: QWidget, name: str, columns: Sequence[str], shown: Columns, message: str = "") -> None:
+    encoding_chosen = Signal(object)
+
+    def __init__(
+        self,
+        parent: QWidget,
+        name: str,
+        columns: Sequence[str],
+        shown: Columns,
+        message: str = "",
+        *,
+        encoding: EncodingChoice | None = None,
+    ) -> None:
         super().__init__(parent)
+        self.encoding = encoding or EncodingChoice(None, None)
+        self.encoding.chosen.connect(self._on_encoding)
         self.setWindowTitle(tr("Columns of {file_name}", file_name=name))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(560, 640)
@@ -123,6 +137,10 @@ class ColumnsDialog(QDialog):
         repairs = ALL_REPAIRS if self.repair.isChecked() else NO_REPAIRS
         self.decided.emit(Columns(mapping, fixed, rule, repairs))
 
+    def _on_encoding(self, encoding: Encoding | None) -> None:
+        self.reject()
+        self.encoding_chosen.emit(encoding)
+
     def _enable(self, *_: object) -> None:
         has_rule = bool(self.rule.text().strip())
         for editor in (self.rows[_ID].choice, self.rows[_ID].value):
@@ -134,6 +152,7 @@ class ColumnsDialog(QDialog):
         layout = in_dialog(self)
         if message:
             layout.addWidget(label(message, "muted", wrap=True))
+        layout.addWidget(self.encoding)
         inner = QWidget()
         grid = QGridLayout(inner)
         grid.setContentsMargins(0, 0, GRID, 0)

@@ -46,6 +46,7 @@ class ImportsDialog(QDialog):
     """The import history. Emits the import that the user wants to undo."""
 
     undo_requested = Signal(object)
+    problems_requested = Signal(object)
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -57,8 +58,9 @@ class ImportsDialog(QDialog):
         self._stack.addWidget(self.table)
         self._stack.addWidget(EmptyState(tr("No imports yet"), tr("Imports of geofences are listed here.")))
         self.undo = button(tr("Undo import"), self._on_undo)
+        self.problems = button(tr("Errors and warnings…"), self._on_problems)
         self.table.itemSelectionChanged.connect(self._enable)
-        in_dialog(self, (self._stack, 1), in_row(self.undo, STRETCH, button(tr("Close"), self.reject)))
+        in_dialog(self, (self._stack, 1), in_row(self.undo, self.problems, STRETCH, button(tr("Close"), self.reject)))
         self._enable()
 
     def show_records(self, records: Sequence[ImportRecord]) -> None:
@@ -83,6 +85,11 @@ class ImportsDialog(QDialog):
     def _enable(self) -> None:
         selected = self._selected()
         self.undo.setEnabled(selected is not None and selected.undoable)
+        self.problems.setEnabled(selected is not None and bool(selected.errors or selected.warnings))
+
+    def _on_problems(self) -> None:
+        if (selected := self._selected()) is not None:
+            self.problems_requested.emit(selected)
 
     def _on_undo(self) -> None:
         if (selected := self._selected()) is not None:
@@ -128,8 +135,9 @@ def _error(error: RowError) -> str:
 def _tip(record: ImportRecord) -> str:
     lines = [tr("SHA-256 {checksum}", checksum=record.sha256), record.created_at.isoformat()]
     lines += map(_error, record.errors[:_SHOWN])
-    if len(record.errors) > _SHOWN:
-        lines.append(tr("… and {more_errors}", more_errors=counted(len(record.errors) - _SHOWN, "more error")))
+    more = max(record.failed, len(record.errors)) - _SHOWN
+    if more > 0:
+        lines.append(tr("… and {more_errors}", more_errors=counted(more, "more error")))
     if record.warned:
         lines += [f"{counted(record.warned, 'warning')}:", *map(_error, record.warnings[:_SHOWN])]
     if record.warned > _SHOWN:

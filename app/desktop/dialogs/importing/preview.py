@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.desktop.language import tr
-from app.desktop.model.importing import ACTIONS, details_of, matching, preview_summary
+from app.desktop.model.importing import ACTIONS, details_of, matching, named_of, preview_summary
 from app.desktop.panels.fields.basic import ChoiceBox
 from app.desktop.panels.layouts import STRETCH, in_dialog, in_row
 from app.desktop.panels.tables import set_widths, table_view
@@ -66,6 +66,7 @@ class PreviewDialog(QDialog):
     import_requested = Signal(bool)
     columns_requested = Signal()
     row_chosen = Signal(object)
+    save_requested = Signal()
 
     def __init__(self, parent: QWidget, name: str, report: ImportReport) -> None:
         super().__init__(parent)
@@ -88,6 +89,10 @@ class PreviewDialog(QDialog):
         self.accept_button = button(tr("Import"), self.accept, "primary")
         self.columns = button(tr("Columns…"), self._on_columns)
         self.cancel = button(tr("Cancel"), self.reject)
+        self.save = button(tr("Save refused rows…"), self.save_requested.emit)
+        self.save.setVisible(bool(report.failed))
+        self.details = label("", wrap=True)
+        self.details.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.actions_.currentIndexChanged.connect(self._filter)
         self.text.textChanged.connect(self._filter)
         self.keep.toggled.connect(self._enable)
@@ -105,6 +110,7 @@ class PreviewDialog(QDialog):
         self.columns_requested.emit()
 
     def _on_row(self, index: QModelIndex, _before: QModelIndex) -> None:
+        self.details.setText(details_of(self.model.row(index.row())) if index.isValid() else "")
         if index.isValid():
             self.row_chosen.emit(self.model.row(index.row()))
 
@@ -126,8 +132,9 @@ class PreviewDialog(QDialog):
             )
         layout.addLayout(in_row(self.actions_, (self.text, 1)))
         layout.addWidget(self.view, 1)
+        layout.addWidget(self.details)
         layout.addWidget(self.keep)
-        layout.addLayout(in_row(self.columns, STRETCH, self.accept_button, self.cancel))
+        layout.addLayout(in_row(self.columns, self.save, STRETCH, self.accept_button, self.cancel))
 
 
 def _view(model: PreviewModel) -> QTableView:
@@ -137,6 +144,4 @@ def _view(model: PreviewModel) -> QTableView:
 
 
 def _text(row: JudgedRow[Geofence], column: int) -> str:
-    fence = row.record or row.before
-    named = (fence.tag, fence.external_id, fence.description) if fence else ("", "", "")
-    return (tr("{row:,}", row=row.row), ACTIONS[row.action], *named, details_of(row))[column]
+    return (tr("{row:,}", row=row.row), ACTIONS[row.action], *named_of(row), details_of(row))[column]

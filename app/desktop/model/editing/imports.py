@@ -8,11 +8,16 @@ from engine.domain.imports import ImportFile, ImportOptions
 from engine.geofences.imports.imports import Imports
 
 
+def step_of(file: ImportFile) -> str:
+    """Return the name of the step of an import."""
+    return tr("Import {file_name}", file_name=file.name)
+
+
 def import_command(
     imports: Imports, environment: Environment, file: ImportFile, options: ImportOptions, import_id: str
 ) -> Command[Outcome]:
     """Return the step of an import that was just made; it never overwrites later changes by others."""
-    text, last = tr("Import {file_name}", file_name=file.name), [import_id]
+    text, last = step_of(file), [import_id]
 
     def do(_anyway: bool) -> Outcome:
         last[0] = imports.run(environment, file, options).record.id

@@ -11,17 +11,23 @@ from app.desktop.dialogs.ask import Answer, ask
 from app.desktop.language import tr
 from app.desktop.model.editing.changes import ChangedByOthers, FenceEditor, NotNext, Outcome
 from app.desktop.model.words import error_text
+from app.desktop.operations import Task
 from app.desktop.window.actions.actions import Actions
 from app.desktop.window.live_confirmation import LiveConfirmation
 from app.desktop.window.message import MessageLine
 from app.desktop.workspace_model import WorkspaceModel
+from engine.domain.environment import Environment
 from engine.domain.ports import Cancelled
+from engine.domain.values import replace
 
 
 class UndoController(QObject):
     """Undoes and redoes changes, and selects the affected geofences or beacon.
 
     While the user is typing (`is_typing`), the selection stays unchanged.
+
+    An import that is running will be the last change. *Undo* waits until it has ended and then undoes it, rather than
+    the change before; *Redo* takes a waiting *Undo* back. If the import stored nothing, there is nothing to undo.
     """
 
     def __init__(
@@ -36,12 +42,17 @@ class UndoController(QObject):
         self._window, self._model, self._is_typing = window, model, is_typing
         self._message, self._confirmation = message, confirmation
         self._offered: tuple[int | None, int] | None = None
+        self._running: list[tuple[Environment, Task, str]] = []
+        self._waiting = 0
+        self._actions: Actions | None = None
+        model.environment_changed.connect(self._forget_waiting)
 
     def connect_actions(self, actions: Actions) -> None:
         """Connect the actions."""
+        self._actions = actions
         actions.undo.triggered.connect(lambda: self.undo())
         actions.redo.triggered.connect(lambda: self.redo())
-        self._model.history_changed.connect(lambda: actions.show_history(self._model.history))
+        self._model.history_changed.connect(self._show)
         self._model.history_changed.connect(self._withdraw)
 
     def offer(self, text: str, outcome: Outcome) -> None:
@@ -59,15 +70,57 @@ class UndoController(QObject):
             self._message.withdraw(self._offered[1])
             self._offered = None
 
+    def wait_for(self, environment: Environment, task: Task, step: str) -> None:
+        """Let *Undo* wait for a task that will add a step to the history of an environment."""
+        self._running.append((environment, task, step))
+        self._show()
+
+    def go_on(self, task: Task, *, stored: bool) -> None:
+        """Undo what waited for a task, if it stored anything; otherwise nothing is left to undo."""
+        self._running = [each for each in self._running if each[1] is not task]
+        if not self._here():
+            steps, self._waiting = self._waiting, 0
+            for _ in range(steps if stored else 0):
+                self.undo()
+        self._show()
+
+    def _here(self) -> list[tuple[Environment, Task, str]]:
+        """Return the tasks that will add a step to the history shown."""
+        return [] if self._model.sandbox else [each for each in self._running if each[0] is self._model.environment]
+
+    def _forget_waiting(self) -> None:
+        self._waiting = 0
+
+    def _show(self) -> None:
+        """Show the steps that the actions would affect."""
+        state, running = self._model.history, self._here()
+        if self._actions is not None:
+            self._actions.show_history(replace(state, undo=running[-1][2]) if running else state)
+
+    def _wait(self) -> None:
+        """Keep an *Undo* for the end of the running imports."""
+        _, task, step = self._here()[-1]
+        # In Live each step is confirmed on its own.
+        self._waiting = 1 if self._model.environment.live else self._waiting + 1
+        text = tr("Undo waits until “{step}” has ended.", step=step)
+        self._message.show_info(text, tr("Cancel import"), task.cancel)
+
     def undo(self, entry: int | None = None) -> None:
         """Undo the last change; with `entry`, only if it is the change with that number."""
+        if entry is None and self._here():
+            self._wait()
+            return
         if self._model.environment.live:
             # Undo the change that the confirmation names, not one made while the confirmation is open.
             entry = entry or self._model.history.entry
         self._gate_step(tr("Undo"), self._model.history.undo, lambda: self._undo(entry=entry))
 
     def redo(self) -> None:
-        """Redo the last undone change."""
+        """Redo the last undone change, or take back an *Undo* that waits."""
+        if self._waiting and self._here():
+            self._waiting -= 1
+            self._message.dismiss()
+            return
         self._gate_step(tr("Redo"), self._model.history.redo, self._redo)
 
     def _gate_step(self, verb: str, step_name: str | None, step: Callable[[], None]) -> None:

@@ -26,6 +26,7 @@ SETTINGS: dict[str, Any] = {
         {"file": "https://example.com/b.csv?token=1", "map": {"externalId": "OBJECTID"}, "set": {"tag": "zone"}},
         {"file": "b.csv", "layer": "zones", "id": "{ZONE}-{NR}", "repair": True},
         {"file": "nightly/a.csv", "sheet": "Zones", "repair": ["lines", "rings"], "lineWidth": 8.5},
+        {"file": "nightly/a.csv", "sheet": "Zones", "encoding": "windows-1252"},
     ],
     "accessKeyId": "AKIAEXAMPLE",
     "endpoint": "https://minio.example.com:9000",
@@ -100,6 +101,7 @@ def test_forms_are_understood_as_well(secret: Api) -> None:
         ({"fileOptions": "x"}, "fileOptions", "must be valid JSON"),
         ({"fileOptions": [{"map": {}}]}, "fileOptions", "item 1 file: this parameter is required"),
         ({"fileOptions": [{"file": "a", "mapp": {}}]}, "fileOptions", "item 1 mapp: there is no such parameter"),
+        ({"fileOptions": [{"file": "a", "encoding": "ebcdic"}]}, "fileOptions", "item 1 encoding: must be 'utf-8', "),
         ({"fileOptions": [{"file": "a", "map": {"tag": 1}}]}, "fileOptions", "item 1 map tag: must be a string"),
         (
             {"objectKeys": ["a.csv"], "fileOptions": [{"file": "a.csv", "id": "NR"}]},

@@ -53,6 +53,24 @@ def test_with_an_error_nothing_is_stored(engine: Engine) -> None:
         engine.imports.undo(TEST, outcome.record.id)
 
 
+def test_all_errors_are_kept_and_a_list_has_the_first_ones(engine: Engine) -> None:
+    rows = [row(str(number), "5") for number in range(3_000)]
+    record = run(engine, *rows).record
+    kept = engine.imports.get(TEST, record.id)
+    assert [error.row for error in kept.errors] == list(range(2, 3_002))
+    assert (kept.refused[2_999].row, kept.refused[2_999].external_id) == (3_001, "2999")
+    assert kept == record
+    (listed,) = engine.imports.page(TEST, ImportQuery()).items
+    assert (listed.failed, listed.errors, listed.refused) == (3_000, kept.errors[:100], kept.refused[:100])
+
+
+def test_more_errors_than_are_kept_are_counted(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("engine.geofences.imports.imports.MAX_KEPT_ERRORS", 2)
+    record = run(engine, *(row(str(number), "5") for number in range(3))).record
+    assert (record.failed, len(record.errors), len(record.refused)) == (3, 2, 2)
+    assert engine.imports.get(TEST, record.id) == record
+
+
 def test_a_file_that_is_no_table_is_recorded_too(engine: Engine) -> None:
     with pytest.raises(InvalidParameter):
         engine.imports.run(TEST, ImportFile(b"a,b\n1,2\n", "wrong.csv"))

@@ -6,10 +6,11 @@ import pytest
 
 from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter, StorageUnavailable
-from engine.domain.geometry import Circle, Polygon
+from engine.domain.geometry import Circle, Point, Polygon
 from engine.domain.imports import WHOLE_FILE, ImportFile, ImportOptions, ImportQuery, RowAction
 from engine.engine import Engine
 from engine.geofences.geofences import Decided
+from engine.geofences.imports.rows import FORMAT
 from engine.store.writer import Connection
 
 TEST = Environment.TEST
@@ -84,6 +85,28 @@ def test_several_points_are_several_geofences(engine: Engine) -> None:
     text = f'description,type,tag,externalId,radius,coordinates\nD,circle,t,0,50,"{cell}"\n'
     assert engine.imports.run(TEST, file(text)).report.created == 2
     assert keys(engine) == {"0-1", "0-2"}
+
+
+GERMAN = "Name;Straße;Länge;Breite;Größe\nMünchner Hof;Talweg 1;9,52;47,14;100\nCafé Zürich;Am Bach 7;9,53;47,15;80\n"
+
+
+@pytest.mark.parametrize("encoding", ["latin-1", "windows-1252", "utf-16", "utf-8"])
+def test_a_german_table_of_another_encoding_becomes_geofences(engine: Engine, encoding: str) -> None:
+    data = ImportFile(GERMAN.encode(encoding), "zonen.csv")
+    columns = engine.imports.heading(data).columns
+    suggested = FORMAT.suggested(columns)
+    assert suggested == {"description": "Name", "longitude": "Länge", "latitude": "Breite", "radius": "Größe"}
+    mapping = {**suggested, "externalId": "Name"}
+    options = ImportOptions(mapping=mapping, fixed={"type": "circle", "tag": "hotel"})
+    outcome = engine.imports.run(TEST, data, options)
+    assert {(each.description, each.geometry) for each in engine.geofences.all(TEST)} == {
+        ("Münchner Hof", Circle(Point(9.52, 47.14), 100)),
+        ("Café Zürich", Circle(Point(9.53, 47.15), 80)),
+    }
+    notes = [warning.message for warning in outcome.report.warnings]
+    label = {"utf-16": "UTF-16 LE", "utf-8": ""}.get(encoding, "Windows-1252")
+    assert notes == ([f"The text is not UTF-8; it was read as {label}."] if label else [])
+    assert [warning.message for warning in outcome.record.warnings] == notes
 
 
 def test_columns_are_mapped_and_the_others_ignored(engine: Engine) -> None:
@@ -295,6 +318,36 @@ def test_a_row_that_repeats_another_names_it(engine: Engine) -> None:
     assert (report.created, report.updated, report.errors) == (1, 1, ())
     (warning,) = report.warnings
     assert (warning.row, "replaces row 2" in warning.message) == (3, True)
+
+
+def test_refused_rows_are_named_and_located_as_far_as_they_can_be_read(engine: Engine) -> None:
+    ring = [[9, 47], [9.1, 47], [9.1, 47.1], [9, 47]]
+    crossing = [(9.0, 47.0), (9.1, 47.1), (9.1, 47.0), (9.0, 47.1), (9.0, 47.0)]
+    properties = {"tag": "t", "externalId": "1", "description": "Zone"}
+    report = engine.imports.preview(
+        TEST,
+        collection(
+            feature(1, {"type": "Polygon", "coordinates": [crossing]}),
+            {"type": "Feature", "geometry": {"type": "Curve"}, "properties": properties},
+            {"type": "Feature", "geometry": {"type": "Point", "coordinates": [9, 47]}, "properties": {"tag": "x"}},
+            feature(4, {"type": "Polygon", "coordinates": [ring]}),
+        ),
+    )
+    assert [(row.row, row.tag, row.external_id, row.name) for row in report.refused] == [
+        (1, "t", "1", "P 1"),
+        (2, "t", "1", "Zone"),
+        (3, "x", "", ""),
+    ]
+    drawn = [row.refused.rings if row.refused else None for row in report.judged]
+    assert drawn[0] == (tuple(crossing),)
+    assert drawn[1:] == [(), (((9.0, 47.0),),), None]
+
+
+def test_a_row_of_a_table_is_located_although_its_radius_is_invalid(engine: Engine) -> None:
+    text = "tag,externalId,description,type,latitude,longitude,radius\nt,1,Café,circle,47,9,5\nt,2,Bar,circle,,9,x\n"
+    first, second = engine.imports.preview(TEST, file(text)).refused
+    assert (first.name, first.rings) == ("Café", (((9.0, 47.0),),))
+    assert (second.name, second.rings) == ("Bar", ())
 
 
 def test_each_of_many_bad_rows_is_reported(engine: Engine) -> None:

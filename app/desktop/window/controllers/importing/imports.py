@@ -1,4 +1,4 @@
-"""Import of files with a preview, export of geofences, the import history, and files dropped on the window."""
+"""Import of files with a preview, the import history, and files dropped on the window."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from msgspec import Struct
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
-from app.desktop.dialogs.files import EXPORTS, TABLES, FileChooser
-from app.desktop.dialogs.import_report import ImportReportDialog, summary
+from app.desktop.dialogs.files import TABLES, FileChooser
+from app.desktop.dialogs.import_report import ImportReportDialog, problems_of, summary
 from app.desktop.dialogs.importing.columns import ColumnsDialog
-from app.desktop.dialogs.importing.exporting import ExportDialog
+from app.desktop.dialogs.importing.encodings import EncodingChoice
 from app.desktop.dialogs.importing.history import ImportsDialog
 from app.desktop.dialogs.importing.layers import LayerDialog
 from app.desktop.dialogs.importing.preview import PreviewDialog
@@ -20,21 +20,26 @@ from app.desktop.language import tr
 from app.desktop.map import MapView
 from app.desktop.memory import Memory
 from app.desktop.model.drops import FileKind, kind_by_name, kind_of_content
-from app.desktop.model.editing.imports import import_command
+from app.desktop.model.editing.imports import import_command, step_of
 from app.desktop.model.importing import AS_NAMED, WHOLE, Columns, KeptColumns, Part, suggested
 from app.desktop.model.words import error_text
+from app.desktop.operations import Task
 from app.desktop.window.actions.actions import Actions
 from app.desktop.window.controllers.areas import AreaController
+from app.desktop.window.controllers.importing.exports import Exports
 from app.desktop.window.controllers.importing.on_map import ImportOnMap
+from app.desktop.window.controllers.importing.refused import RefusedRows
 from app.desktop.window.controllers.tracks import TrackController
 from app.desktop.window.live_confirmation import LiveConfirmation
 from app.desktop.window.message import MessageLine
 from app.desktop.workspace_model import WorkspaceModel
-from app.files import read_import, write_file
+from app.files import read_import
 from engine.beacons.csv_import import is_beacon_table
 from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter
 from engine.domain.imports import (
+    DEFAULT_OPTIONS,
+    Encoding,
     ImportFile,
     ImportOptions,
     ImportOutcome,
@@ -43,8 +48,8 @@ from engine.domain.imports import (
     ImportReport,
 )
 from engine.domain.ports import Cancelled, Progress
+from engine.domain.values import replace
 from engine.engine import Engine
-from engine.geofences.imports.exporting import ExportFormat, ExportQuery
 from engine.tabular.formats.source import SeveralLayers
 
 _LISTED = 200
@@ -63,12 +68,19 @@ class Draft(Struct, frozen=True):
     sheets: tuple[str, ...] = ()
     columns: tuple[str, ...] = ()
     decided: Columns = AS_NAMED
+    encoding: Encoding | None = None
     report: ImportReport | None = None
     problem: str = ""
 
 
 class ImportController(QObject):
-    """Imports and exports in the background, with progress."""
+    """Imports in the background, with progress.
+
+    An import `began` with its environment, task and step of undo; `ended` has the task and whether it can be undone.
+    """
+
+    began = Signal(object, object, str)
+    ended = Signal(object, bool)
 
     def __init__(
         self,
@@ -87,15 +99,18 @@ class ImportController(QObject):
         self._files, self._message, self._confirmation = files, message, confirmation
         self._memory, self._kept = memory, KeptColumns(memory.columns)
         self._on_map = ImportOnMap(model, map_view)
+        self._refused = RefusedRows(model, files, message)
+        self.exports = Exports(window, model, files, message)
         self.preview: PreviewDialog | None = None
         self.history = ImportsDialog(window)
         self.history.undo_requested.connect(self._undo)
+        self.history.problems_requested.connect(self._show_problems)
         model.environment_changed.connect(self._leave)
 
     def connect_actions(self, actions: Actions) -> None:
         """Connect the actions."""
         actions.import_file.triggered.connect(lambda: self.choose())
-        actions.export_file.triggered.connect(lambda: self.export())
+        actions.export_file.triggered.connect(lambda: self.exports.export())
         actions.imports.triggered.connect(lambda: self.open_history())
 
     # Files
@@ -143,15 +158,22 @@ class ImportController(QObject):
         self._read(path.name, lambda: read_import(path))
 
     def _read(
-        self, name: str, read: Callable[[], ImportFile], part: Part = WHOLE, decided: Columns | None = None
+        self,
+        name: str,
+        read: Callable[[], ImportFile],
+        part: Part = WHOLE,
+        decided: Columns | None = None,
+        *,
+        again: bool = False,
     ) -> None:
+        """Read a file, and show its preview or ask; `again` asks for its columns also if they are known."""
         session, environment = self._model.session, self._model.environment
         if session is None:
             return
         engine, kept = session.engine, self._kept
         self._model.operations.long(
             tr("Reading {file_name}", file_name=name),
-            lambda progress: _drafted(engine, environment, read(), part, decided, kept, progress),
+            lambda progress: _drafted(engine, environment, read(), part, decided, kept, progress, again=again),
             lambda draft: self._on_read(environment, draft),
             lambda error: self._on_failed(name, error),
         )
@@ -177,13 +199,19 @@ class ImportController(QObject):
 
     def _ask_columns(self, draft: Draft) -> None:
         shown = draft.decided if draft.decided is not AS_NAMED else suggested(draft.columns)
-        dialog = ColumnsDialog(self._window, draft.file.name, draft.columns, shown, draft.problem)
+        encoding = EncodingChoice(draft.encoding, draft.part.encoding)
+        dialog = ColumnsDialog(self._window, draft.file.name, draft.columns, shown, draft.problem, encoding=encoding)
 
         def decided(columns: Columns) -> None:
             self._memory.columns = self._kept.keep(draft.columns, columns)
             self._read(draft.file.name, lambda: draft.file, draft.part, columns)
 
+        def recode(encoding: Encoding | None) -> None:
+            part = replace(draft.part, encoding=encoding)
+            self._read(draft.file.name, lambda: draft.file, part, draft.decided, again=True)
+
         dialog.decided.connect(decided)
+        dialog.encoding_chosen.connect(recode)
         dialog.open()
 
     def _show_preview(self, draft: Draft, report: ImportReport) -> None:
@@ -192,6 +220,8 @@ class ImportController(QObject):
         dialog.import_requested.connect(lambda keep_good: self._confirm(draft, keep_good))
         dialog.columns_requested.connect(lambda: self._ask_columns(draft))
         dialog.row_chosen.connect(self._on_map.go_to)
+        options = draft.decided.options(draft.part)
+        dialog.save_requested.connect(lambda: self._refused.save(draft.file, options, report.errors))
         dialog.finished.connect(lambda _: self._forget(dialog))
         self.preview = dialog
         self._on_map.show(report.judged)
@@ -216,23 +246,36 @@ class ImportController(QObject):
         if session is None:
             return
         imports = session.engine.imports
-        self._model.operations.long(
+
+        def failed(error: Exception) -> None:
+            self._on_failed(file.name, error)
+            self.ended.emit(task, False)
+
+        task = self._model.operations.long(
             tr("Importing {file_name}", file_name=file.name),
             lambda progress: imports.run(environment, file, options, progress),
-            lambda outcome: self._on_imported(environment, file, options, outcome),
-            lambda error: self._on_failed(file.name, error),
+            lambda outcome: self._on_imported(task, environment, file, options, outcome),
+            failed,
         )
+        self.began.emit(environment, task, step_of(file))
 
     def _on_imported(
-        self, environment: Environment, file: ImportFile, options: ImportOptions, outcome: ImportOutcome
+        self, task: Task, environment: Environment, file: ImportFile, options: ImportOptions, outcome: ImportOutcome
     ) -> None:
         session = self._model.session
         if session is not None and outcome.record.undoable:
             command = import_command(session.engine.imports, environment, file, options, outcome.record.id)
+
+            def failed(error: Exception) -> None:
+                self._model.report_error(error)
+                self.ended.emit(task, False)
+
             self._model.edit_in(
-                environment, lambda editor: editor.history.add(command), lambda _: None, self._model.report_error
+                environment, lambda editor: editor.history.add(command), lambda _: self.ended.emit(task, True), failed
             )
-        self._report(file.name, outcome.report)
+        else:
+            self.ended.emit(task, False)
+        self._report(file, outcome.report, options)
         self._refresh_history()
 
     def _import_beacons(self, file: ImportFile) -> None:
@@ -243,14 +286,23 @@ class ImportController(QObject):
         self._model.operations.long(
             tr("Importing {file_name}", file_name=file.name),
             lambda progress: engine.beacons.import_csv(environment, file.data, progress=progress),
-            lambda report: self._report(file.name, report, with_errors=True),
+            lambda report: self._report(file, report, with_errors=True),
             lambda error: self._on_failed(file.name, error),
         )
 
-    def _report(self, name: str, report: ImportReport, *, with_errors: bool = False) -> None:
-        text = f"{name}: {summary(report)}"
+    def _report(
+        self,
+        file: ImportFile,
+        report: ImportReport,
+        options: ImportOptions = DEFAULT_OPTIONS,
+        *,
+        with_errors: bool = False,
+    ) -> None:
+        text = f"{file.name}: {summary(report)}"
         if report.warnings or not report.stored or (with_errors and report.errors):
-            ImportReportDialog(self._window, name, report).open()
+            dialog = ImportReportDialog(self._window, file.name, report)
+            dialog.save_requested.connect(lambda: self._refused.save(file, options, report.errors))
+            dialog.open()
         if report.stored and not (with_errors and report.errors):
             self._message.show_info(text)
         else:
@@ -287,6 +339,17 @@ class ImportController(QObject):
             lambda: imports.page(environment, ImportQuery(limit=_LISTED)).items, done, self._model.report_error
         )
 
+    def _show_problems(self, record: ImportRecord) -> None:
+        """List all errors and warnings of an import, which are not in the list of imports."""
+        session = self._model.session
+        if session is not None:
+            imports = session.engine.imports
+            self._model.operations.read(
+                lambda: imports.get(record.environment, record.id),
+                lambda found: problems_of(self.history, found).open(),
+                self._model.report_error,
+            )
+
     def _undo(self, record: ImportRecord) -> None:
         session = self._model.session
         if session is None:
@@ -306,40 +369,6 @@ class ImportController(QObject):
             tr("Undo the import of {file_name} in Live?", file_name=record.name), tr("Undo import"), act
         )
 
-    # Exporting
-
-    def export(self) -> None:
-        """Let the user choose the records and the file of an export."""
-        session, environment = self._model.session, self._model.environment
-        if session is None:
-            return
-        imports = session.engine.imports
-        tags = sorted({fence.tag for fence in session.engine.geofences.all(environment)})
-        dialog = ExportDialog(self._window, tags)
-
-        def write(path: Path, format: ExportFormat, query: ExportQuery) -> None:
-            def work(progress: Progress) -> None:
-                write_file(path, imports.export(environment, format, query, progress))
-
-            self._model.operations.long(
-                tr("Exporting {file_name}", file_name=path.name),
-                work,
-                lambda _: self._message.show_info(
-                    tr("The geofences were exported to {file_name}.", file_name=path.name)
-                ),
-                lambda error: self._message.complain(
-                    f"{path.name}: {error_text(error) or tr('the export was cancelled')}"
-                ),
-            )
-
-        def chosen(format: ExportFormat, query: ExportQuery) -> None:
-            suggestion = f"geofences.{format.value}"
-            kinds = EXPORTS[format.value]
-            self._files.save_file(tr("Export geofences"), suggestion, kinds, lambda path: write(path, format, query))
-
-        dialog.chosen.connect(chosen)
-        dialog.open()
-
 
 def _drafted(
     engine: Engine,
@@ -349,6 +378,8 @@ def _drafted(
     decided: Columns | None,
     kept: KeptColumns,
     progress: Progress,
+    *,
+    again: bool = False,
 ) -> Draft:
     """Read a file and judge its rows, using earlier decisions for files with the same columns."""
     if is_beacon_table(file.data):
@@ -357,9 +388,19 @@ def _drafted(
         heading = engine.imports.heading(file, AS_NAMED.options(part), progress)
     except SeveralLayers as error:
         return Draft(file, layers=error.layers)
+    except InvalidParameter as error:
+        if not (again and part.encoding):
+            raise
+        # The text is not in the chosen encoding, so that another one must be chosen.
+        part = replace(part, encoding=None)
+        draft = _drafted(engine, environment, file, part, decided, kept, progress, again=True)
+        return replace(draft, problem=error_text(error))
     if part.sheet is None and len(heading.sheets) > 1:
         return Draft(file, Part(sheet=heading.sheet), sheets=heading.sheets)
-    columns = heading.columns
+    columns, encoding = heading.columns, heading.encoding
+    if again:
+        asked = decided if decided is not None and {*decided.mapping.values()} <= {*columns} else AS_NAMED
+        return Draft(file, part, columns=columns, decided=asked, encoding=encoding, problem=_CHOOSE_COLUMNS)
     chosen = decided or kept.get(columns) or AS_NAMED
     try:
         report = engine.imports.preview(environment, file, chosen.options(part), progress)
@@ -372,6 +413,7 @@ def _drafted(
             part,
             columns=columns,
             decided=chosen,
+            encoding=encoding,
             problem=_CHOOSE_COLUMNS if chosen is AS_NAMED else error_text(error),
         )
-    return Draft(file, part, columns=columns, decided=chosen, report=report)
+    return Draft(file, part, columns=columns, decided=chosen, encoding=encoding, report=report)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import islice
+from collections.abc import Iterator, Sequence
+from itertools import chain, islice
 
 from PySide6.QtCore import QObject
 
-from app.desktop.map import MapFence, MapView
+from app.desktop.map import MapCircle, MapFence, MapPolygon, MapView
 from app.desktop.shapes import map_shape
 from app.desktop.workspace_model import WorkspaceModel
 from engine.domain.geofence import Geofence
@@ -17,11 +17,15 @@ from engine.geo.bounds import bounds_of_polygon, box_around
 
 MOST_SHOWN = 5_000
 _COLORS = {RowAction.CREATE: "#009E73", RowAction.UPDATE: "#E69F00"}
+_ERROR = "#C1121F"
+_POINT_M = 50.0
+"""Radius of the circle that shows the position of a refused row."""
+
 _PREFIX = "import-"
 
 
 class ImportOnMap(QObject):
-    """Draws the geofences that an import would create and update, until the import is done or cancelled."""
+    """Draws what an import would create and update, and the rows that it refuses, until it is done or cancelled."""
 
     def __init__(self, model: WorkspaceModel, map_view: MapView) -> None:
         super().__init__(map_view)
@@ -32,8 +36,7 @@ class ImportOnMap(QObject):
     def show(self, rows: Sequence[JudgedRow[Geofence]]) -> None:
         """Draw these rows and remove the previous ones."""
         self.clear()
-        wanted = ((at, row) for at, row in enumerate(rows) if row.action in _COLORS and row.record is not None)
-        drawn = [_fence(at, row) for at, row in islice(wanted, MOST_SHOWN)]
+        drawn = list(islice(chain.from_iterable(_fences(at, row) for at, row in enumerate(rows)), MOST_SHOWN))
         self._shown = tuple(fence.id for fence in drawn)
         self._map.update_fences(drawn)
         if drawn:
@@ -41,6 +44,9 @@ class ImportOnMap(QObject):
 
     def go_to(self, row: JudgedRow[Geofence]) -> None:
         """Show the position of a row."""
+        if row.refused is not None and row.refused.rings:
+            self._fit(tuple(chain.from_iterable(row.refused.rings)), 0.001)
+            return
         fence = row.record or row.before
         if fence is None:
             return
@@ -50,6 +56,11 @@ class ImportOnMap(QObject):
         else:
             bounds = bounds_of_polygon(geometry)
         self._map.fit(bounds, animate=True)
+
+    def _fit(self, positions: Sequence[tuple[float, float]], margin: float) -> None:
+        longitudes, latitudes = zip(*positions, strict=True)
+        box = (min(longitudes) - margin, min(latitudes) - margin, max(longitudes) + margin, max(latitudes) + margin)
+        self._map.fit(box, animate=True)
 
     def clear(self) -> None:
         """Remove the rows from the map."""
@@ -63,9 +74,17 @@ class ImportOnMap(QObject):
             self._model.selection.clear()
 
 
-def _fence(at: int, row: JudgedRow[Geofence]) -> MapFence:
-    fence = row.record
-    assert fence is not None
-    return MapFence(
-        f"{_PREFIX}{at}", fence.description, _COLORS[row.action], fence.enabled, map_shape(fence.geometry), closed=True
-    )
+def _fences(at: int, row: JudgedRow[Geofence]) -> Iterator[MapFence]:
+    """Yield what the map shows of a row: its geofence, or each ring of a refused one."""
+    fence, refused = row.record, row.refused
+    if fence is not None and row.action in _COLORS:
+        shape = map_shape(fence.geometry)
+        yield MapFence(f"{_PREFIX}{at}", fence.description, _COLORS[row.action], fence.enabled, shape, closed=True)
+    for number, ring in enumerate(refused.rings if refused is not None else ()):
+        shape = MapCircle(*ring[0], _POINT_M) if len(ring) == 1 else MapPolygon(_closed(ring))
+        name = refused.name or refused.external_id if refused is not None else ""
+        yield MapFence(f"{_PREFIX}{at}-{number}", name, _ERROR, True, shape, closed=True)
+
+
+def _closed(ring: tuple[tuple[float, float], ...]) -> tuple[tuple[float, float], ...]:
+    return ring if ring[0] == ring[-1] else (*ring, ring[0])

@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
 from app.desktop.dialogs.importing.columns import ColumnsDialog
+from app.desktop.dialogs.importing.encodings import EncodingChoice
 from app.desktop.dialogs.importing.layers import LayerDialog
 from app.desktop.dialogs.integrations.nightly_sync import NightlySyncDialog
 from app.desktop.language import tr
@@ -21,10 +22,11 @@ from app.desktop.window.message import MessageLine
 from app.desktop.workspace_model import WorkspaceModel
 from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter
-from engine.domain.imports import Heading, ImportFile
+from engine.domain.imports import Encoding, Heading, ImportFile
 from engine.domain.nightly.runs import SyncRun, SyncState, SyncStatus
 from engine.domain.nightly.settings import FileOptions, SyncChange
 from engine.domain.ports import Cancelled, Progress
+from engine.domain.values import replace
 from engine.outbound.urls import shown_url
 from engine.tabular.formats.source import SeveralLayers
 
@@ -119,7 +121,7 @@ class NightlySyncController(QObject):
             return
         change, nightly = self.dialog.change(), session.engine.nightly
         known = self.dialog.options.options_of(name)
-        part = WHOLE if known is None else Part(known.layer, known.sheet)
+        part = WHOLE if known is None else Part(known.layer, known.sheet, known.encoding)
         self._fetching(name, environment, part, lambda progress: nightly.fetch(environment, change, name, progress))
 
     def _fetching(
@@ -148,7 +150,7 @@ class NightlySyncController(QObject):
     ) -> None:
         """Ask for the layer or sheet of a file that has several, then for its columns."""
         if isinstance(found, Heading) and (part.sheet is not None or len(found.sheets) < 2):
-            self._ask_columns(name, part, found.columns)
+            self._ask_columns(name, environment, part, file, found)
             return
         layers, sheets = ((), found.sheets) if isinstance(found, Heading) else (found, ())
         current = Part(sheet=found.sheet) if isinstance(found, Heading) else WHOLE
@@ -156,16 +158,18 @@ class NightlySyncController(QObject):
         dialog.decided.connect(lambda chosen: self._fetching(name, environment, chosen, lambda _: file))
         dialog.open()
 
-    def _ask_columns(self, name: str, part: Part, columns: tuple[str, ...]) -> None:
-        known = self.dialog.options.options_of(name)
+    def _ask_columns(self, name: str, environment: Environment, part: Part, file: ImportFile, found: Heading) -> None:
+        known, columns = self.dialog.options.options_of(name), found.columns
         shown = suggested(columns) if known is None else Columns(known.mapping, known.fixed, known.id, known.repairs)
-        dialog = ColumnsDialog(self.dialog, shown_url(name), columns, shown)
+        encoding = EncodingChoice(found.encoding, part.encoding)
+        dialog = ColumnsDialog(self.dialog, shown_url(name), columns, shown, encoding=encoding)
 
         def decided(chosen: Columns) -> None:
             options = FileOptions(
                 file=name,
                 layer=part.layer,
                 sheet=part.sheet,
+                encoding=part.encoding,
                 mapping=dict(chosen.mapping),
                 fixed=dict(chosen.fixed),
                 id=chosen.id,
@@ -174,14 +178,20 @@ class NightlySyncController(QObject):
             )
             self.dialog.options.set_options(options)
 
+        def recode(encoding: Encoding | None) -> None:
+            self._fetching(name, environment, replace(part, encoding=encoding), lambda _: file)
+
         dialog.decided.connect(decided)
+        dialog.encoding_chosen.connect(recode)
         dialog.open()
 
     def _not_read(self, error: Exception) -> None:
         if isinstance(error, Cancelled) or not self.dialog.isVisible():
             return
         param = error.param if isinstance(error, InvalidParameter) else "file"
-        self.dialog.show_error("file_options" if param in ("file", "layer", "sheet") else param, error_text(error))
+        self.dialog.show_error(
+            "file_options" if param in ("file", "layer", "sheet", "encoding") else param, error_text(error)
+        )
 
     def _sync(self, environment: Environment) -> None:
         session = self._model.session
