@@ -14,7 +14,7 @@ from engine.domain.addresses.address import Region, RegionType
 from engine.domain.environment import Environment, KeyLevel
 from engine.domain.errors import Conflict, InvalidParameter, NotFound
 from engine.domain.geofence import Geofence, GeofenceSummary
-from engine.domain.geometry import Circle, Isochrone, Point
+from engine.domain.geometry import Circle, Isochrone, Point, Polygon
 from engine.domain.text import is_personal
 from engine.domain.tracking.updates import Event, EventType, UserSummary
 from engine.domain.words import count as count
@@ -299,4 +299,23 @@ def shape_text(fence: Geofence) -> str:
         return tr("Circle, {radius}", radius=size_text(fence.geometry.radius_m))
     if isinstance(fence.geometry, Isochrone):
         return tr("Isochrone, {travel_time}", travel_time=travel_text(fence.geometry.minutes, fence.geometry.mode))
-    return tr("Polygon, {vertices}", vertices=counted(len(fence.geometry.ring) - 1, "vertex", "vertices"))
+    return tr("Polygon, {vertices}", vertices=shape_counts(fence.geometry))
+
+
+def shape_counts(polygon: Polygon) -> str:
+    """Return the numbers of the parts, holes and vertices of a polygon, as `counts_text` does."""
+    parts, rings = len(polygon.parts), len(polygon.rings)
+    return counts_text(parts, rings - parts, vertex_count(polygon))
+
+
+def counts_text(parts: int, holes: int, vertices: int) -> str:
+    """Return the numbers of parts, holes and vertices as text. A single part and no holes are left out."""
+    texts = [counted(parts, "part")] if parts > 1 else []
+    if holes:
+        texts.append(counted(holes, "hole"))
+    return ", ".join((*texts, counted(vertices, "vertex", "vertices")))
+
+
+def vertex_count(polygon: Polygon) -> int:
+    """Return the number of vertices of all rings."""
+    return polygon.position_count - len(polygon.rings)

@@ -179,6 +179,15 @@ def test_an_operation_without_a_change_says_so() -> None:
     assert tried(Trial(Kind.INTERSECT, (pond, park))).shapes == {park.id: None}
 
 
+def test_slivers_are_left_out_with_a_message() -> None:
+    """The geofences touch, but between them is a gap of two metres by two centimetres."""
+    gap = [(1, 0), (1, 0.5), (1 - 2e-7, 0.50001), (1, 0.50002), (1, 1)]
+    west = check_ring([(0, 0), *gap, (0, 1), (0, 0)])
+    result = tried(Trial(Kind.UNION, (fence(1, west), fence(2, box(1, 0, 2, 1)))))
+    assert " Left out: 1 sliver of less than 0.1 m²." in result.done
+    assert [len(each.rings) for each in all_shapes(result)] == [1]
+
+
 def test_a_geofence_is_split_into_its_parts() -> None:
     frame = ((0, 0), (3, 0), (3, 3), (0, 3), (0, 0)), ((1, 1), (1, 2), (2, 2), (2, 1), (1, 1))
     both = fence(1, check_polygon([frame, [box(5, 5, 6, 6).ring]]))

@@ -11,8 +11,8 @@ from msgspec import Struct
 from shapely.errors import GEOSException
 
 from app.desktop.language import counted, tr
-from app.desktop.model.shaping.measures import area_text, shape_counts, vertex_count
-from app.desktop.model.words import error_text, fence_name, size_text
+from app.desktop.model.shaping.measures import area_text
+from app.desktop.model.words import error_text, fence_name, shape_counts, size_text, vertex_count
 from engine.domain.errors import InvalidParameter
 from engine.domain.fields.geofence import RULES
 from engine.domain.geofence import Geofence, GeofenceChange
@@ -257,6 +257,8 @@ def _of_area(trial: Trial, area: Area, deleted: Sequence[Geofence]) -> Result:
     shapes = {**result.shapes, **{fence.id: None for fence in deleted}}
     created = kept[1:] if trial.parts is Parts.SEVERAL else ()
     others = _left_out(kept) if trial.parts is Parts.LARGEST and area.parts > 1 else ""
+    if area.slivers:
+        others += tr(" Left out: {slivers} of less than 0.1 m².", slivers=counted(area.slivers, "sliver"))
     new = " " + counted(len(created), "new geofence") + "." if created else ""
     return Result(shapes, created, area.parts, result.done + others, result.note + others + new + _deleted(deleted))
 

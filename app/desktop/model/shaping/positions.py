@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from app.desktop.language import tr, within_sentence
 from app.desktop.model.editing.numbers import NotANumber, read_number
-from app.desktop.model.shaping.measures import counts_text
+from app.desktop.model.words import counts_text
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import MAX_RING_POSITIONS, PackedRing, Point, Position, check_latitude, check_longitude
 from engine.geo.rings import check_ring
