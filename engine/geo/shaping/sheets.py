@@ -106,10 +106,10 @@ class Area(Struct, frozen=True, dict=True):
             # Rounded individually, so that parts that touch remain separate.
             with np.errstate(all="ignore"):
                 exact = [shapely.set_precision(shapely.make_valid(part), _GRID) for part in _polygons(shape)]
+                unchanged = first is not None and shapely.symmetric_difference(shape, first).area <= _SMALLEST
         except shapely.errors.GEOSException as error:
             raise InvalidParameter("coordinates", "coordinates: the result has no sound outline.") from error
         kept = sorted((piece for part in exact for piece in _polygons(part)), key=_size, reverse=True)
-        unchanged = first is not None and shapely.symmetric_difference(shape, first).area <= _SMALLEST
         return cls(shapely.MultiPolygon(kept), unchanged, _sliver_count(shape))
 
     @cached_property
