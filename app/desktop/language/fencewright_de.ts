@@ -7259,12 +7259,6 @@ Innerhalb, im Mittel: {average_confidence:.1f} von 3 ({confidence_shares})</tran
         <translation>es sind {count:,} Zeilen; höchstens {max_lines:,} sind erlaubt.</translation>
     </message>
     <message>
-        <location filename="../../../app/desktop/model/shaping/positions.py"/>
-        <location filename="../../../app/desktop/panels/geofence/vertices.py"/>
-        <source>{count:,} vertices</source>
-        <translation>{count:,} Stützpunkte</translation>
-    </message>
-    <message>
         <location filename="../../../app/desktop/model/shaping/texts.py"/>
         <source>The text is empty. Esc brings the geofence&apos;s own back.</source>
         <translation>Der Text ist leer. Esc holt den des Geofence zurück.</translation>
@@ -8719,6 +8713,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../app/desktop/panels/geofence/vertices.py"/>
         <source>coordinates: row {number}: {error}</source>
         <translation>coordinates: Zeile {number}: {error}</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/panels/geofence/vertices.py"/>
+        <source>{count:,} vertices</source>
+        <translation>{count:,} Stützpunkte</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/geofence/week.py"/>

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from datetime import UTC, datetime, tzinfo
-from typing import Final, Literal
+from typing import Any, Final, Literal
 from zoneinfo import ZoneInfo
 
 from app.desktop.language import counted, number_text, tr, translated, within_sentence
@@ -14,7 +14,7 @@ from engine.domain.addresses.address import Region, RegionType
 from engine.domain.environment import Environment, KeyLevel
 from engine.domain.errors import Conflict, InvalidParameter, NotFound
 from engine.domain.geofence import Geofence, GeofenceSummary
-from engine.domain.geometry import Circle, Isochrone, Point, Polygon
+from engine.domain.geometry import Circle, Isochrone, Point
 from engine.domain.text import is_personal
 from engine.domain.tracking.updates import Event, EventType, UserSummary
 from engine.domain.words import count as count
@@ -299,23 +299,23 @@ def shape_text(fence: Geofence) -> str:
         return tr("Circle, {radius}", radius=size_text(fence.geometry.radius_m))
     if isinstance(fence.geometry, Isochrone):
         return tr("Isochrone, {travel_time}", travel_time=travel_text(fence.geometry.minutes, fence.geometry.mode))
-    return tr("Polygon, {vertices}", vertices=shape_counts(fence.geometry))
+    return tr("Polygon, {vertices}", vertices=rings_text(fence.geometry.coordinates))
 
 
-def shape_counts(polygon: Polygon) -> str:
-    """Return the numbers of the parts, holes and vertices of a polygon, as `counts_text` does."""
-    parts, rings = len(polygon.parts), len(polygon.rings)
-    return counts_text(parts, rings - parts, vertex_count(polygon))
+def rings_text(coordinates: Any) -> str:
+    """Return the numbers of vertices, parts and holes of a ring, or of a GeoJSON Polygon's or MultiPolygon's.
+
+    A single part and no holes are left out.
+    """
+    if _is_ring(coordinates):
+        return counted(max(len(coordinates) - 1, 0), "vertex", "vertices")
+    parts = [coordinates] if _is_ring(coordinates[0]) else coordinates
+    rings = [ring for part in parts for ring in part]
+    texts = [counted(sum(len(ring) - 1 for ring in rings), "vertex", "vertices")]
+    texts += [counted(len(parts), "part")] if len(parts) > 1 else []
+    texts += [counted(holes, "hole")] if (holes := len(rings) - len(parts)) else []
+    return ", ".join(texts)
 
 
-def counts_text(parts: int, holes: int, vertices: int) -> str:
-    """Return the numbers of parts, holes and vertices as text. A single part and no holes are left out."""
-    texts = [counted(parts, "part")] if parts > 1 else []
-    if holes:
-        texts.append(counted(holes, "hole"))
-    return ", ".join((*texts, counted(vertices, "vertex", "vertices")))
-
-
-def vertex_count(polygon: Polygon) -> int:
-    """Return the number of vertices of all rings."""
-    return polygon.position_count - len(polygon.rings)
+def _is_ring(coordinates: Any) -> bool:
+    return len(coordinates) == 0 or isinstance(coordinates[0][0], float | int)

@@ -132,7 +132,7 @@ def test_parts_are_one_geofence_or_several() -> None:
     one, other = fence(1, Circle(Point(14.5, 46), 100)), fence(2, Circle(Point(14.6, 46), 200))
     both = tried(Trial(Kind.UNION, (one, other)))
     assert (both.parts, both.created) == (2, ())
-    assert both.note.startswith("2 parts, 128 vertices, area 31416 m² → 156828 m² (+399.2%).")
+    assert both.note.startswith("128 vertices, 2 parts, area 31416 m² → 156828 m² (+399.2%).")
     shape = both.shapes[one.id]
     assert isinstance(shape, Polygon)
     assert len(shape.parts) == 2
@@ -156,7 +156,7 @@ def test_an_inner_geofence_is_subtracted() -> None:
     assert isinstance(shape, Polygon)
     assert len(shape.holes) == 1
     assert area_m2(shape) == pytest.approx(area_m2(park.geometry) - area_m2(lake.geometry), rel=1e-6)
-    assert result.done.startswith("1 hole, 8 vertices, area ")
+    assert result.done.startswith("8 vertices, 1 hole, area ")
     filled = tried(Trial(Kind.FILL_HOLES, (fence(1, shape),))).shapes[park.id]
     assert filled is not None
     assert area_m2(filled) == pytest.approx(area_m2(park.geometry), rel=1e-6)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from app.desktop.language import counted, tr, within_sentence
-from app.desktop.model.words import confidence_word, shape_counts
+from app.desktop.model.words import confidence_word, rings_text
 from engine.domain.geometry import Geometry, Polygon, Position
 from engine.geo.shaping.measuring import area_m2, enclosed_m2, length_m, perimeter_m
 from engine.tracking.predicted import Prediction
@@ -42,7 +42,7 @@ def shape_measures(geometry: Geometry) -> str:
         perimeter=length_text(perimeter_m(geometry)),
     )
     if isinstance(geometry, Polygon) and not geometry.is_single_ring:
-        text += f", {shape_counts(geometry)}"
+        text += f", {rings_text(geometry.coordinates)}"
     return text
 
 
