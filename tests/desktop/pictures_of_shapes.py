@@ -92,6 +92,7 @@ def _operations(studio: Studio, ids: dict[str, str]) -> Iterator[tuple[str, QWid
     window.map.show_point(9.5222, 47.1405, zoom=14.5)
     for kind, picked, name in (
         (Kind.UNION, ("Freight yard", "Loading zone", "Gate"), "shape-union"),
+        (Kind.UNION, ("Loading zone", "Gate"), "shape-parts"),
         (Kind.INTERSECT, ("Loading zone", "Gate"), "shape-impossible"),
         (Kind.GRID, ("Freight yard",), "shape-grid"),
     ):

@@ -3776,8 +3776,10 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <location filename="../../../app/desktop/panels/beacon/fields.py"/>
         <location filename="../../../app/desktop/panels/geofence/outline.py"/>
         <location filename="../../../app/desktop/panels/geofence/vertices.py"/>
+        <location filename="../../../engine/geo/parts.py"/>
         <location filename="../../../engine/geo/rings.py"/>
         <location filename="../../../engine/geo/shaping/combining.py"/>
+        <location filename="../../../engine/geo/shaping/editing.py"/>
         <location filename="../../../engine/geo/shaping/placing.py"/>
         <location filename="../../../engine/geo/shaping/planes.py"/>
         <location filename="../../../engine/geo/shaping/resizing.py"/>
@@ -6029,6 +6031,7 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/nightly_sync.py"/>
+        <location filename="../../../app/desktop/window/controllers/shaping/operations.py"/>
         <source>{geofences} deleted.</source>
         <translation>{geofences} gelöscht.</translation>
     </message>
@@ -6612,7 +6615,6 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message numerus="yes">
         <location filename="../../../app/desktop/model/review/fields.py"/>
-        <location filename="../../../app/desktop/model/shaping/operations.py"/>
         <location filename="../../../app/desktop/model/words.py"/>
         <source>%n vertices</source>
         <translation>
@@ -6960,21 +6962,18 @@ Innerhalb, im Mittel: {average_confidence:.1f} von 3 ({confidence_shares})</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/shaping/operations.py"/>
-        <source> The isochrone becomes a polygon.</source>
-        <translation> Die Isochrone wird zum Polygon.</translation>
+        <source> Left out: {parts}, {area}.</source>
+        <translation> Weggelassen: {parts}, {area}.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/shaping/operations.py"/>
-        <source> The largest part is {share:.0%} of the area.</source>
-        <translation> Der größte Teil macht {share:.0%} der Fläche aus.</translation>
+        <source> Left out: {slivers} of less than 0.1 m².</source>
+        <translation> Weggelassen: {slivers} von weniger als 0,1 m².</translation>
     </message>
-    <message numerus="yes">
+    <message>
         <location filename="../../../app/desktop/model/shaping/operations.py"/>
-        <source>%n holes</source>
-        <translation>
-            <numerusform>%n Loch</numerusform>
-            <numerusform>%n Löcher</numerusform>
-        </translation>
+        <source> The isochrone becomes a polygon.</source>
+        <translation> Die Isochrone wird zum Polygon.</translation>
     </message>
     <message numerus="yes">
         <location filename="../../../app/desktop/model/shaping/operations.py"/>
@@ -6987,16 +6986,36 @@ Innerhalb, im Mittel: {average_confidence:.1f} von 3 ({confidence_shares})</tran
     </message>
     <message numerus="yes">
         <location filename="../../../app/desktop/model/shaping/operations.py"/>
+        <location filename="../../../app/desktop/model/words.py"/>
         <source>%n parts</source>
         <translation>
             <numerusform>%n Teil</numerusform>
             <numerusform>%n Teile</numerusform>
         </translation>
     </message>
-    <message>
+    <message numerus="yes">
         <location filename="../../../app/desktop/model/shaping/operations.py"/>
-        <source>, area {area_change:+.1%}</source>
-        <translation>, Fläche {area_change:+.1%}</translation>
+        <source>%n pieces</source>
+        <translation>
+            <numerusform>%n Stück</numerusform>
+            <numerusform>%n Stücke</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../../../app/desktop/model/shaping/operations.py"/>
+        <source>%n slivers</source>
+        <translation>
+            <numerusform>%n Splitter</numerusform>
+            <numerusform>%n Splitter</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../../../app/desktop/model/shaping/operations.py"/>
+        <source>%n smaller parts</source>
+        <translation>
+            <numerusform>%n kleinerer Teil</numerusform>
+            <numerusform>%n kleinere Teile</numerusform>
+        </translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/shaping/operations.py"/>
@@ -7015,13 +7034,14 @@ Innerhalb, im Mittel: {average_confidence:.1f} von 3 ({confidence_shares})</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/shaping/operations.py"/>
-        <source>Circle, {radius}.</source>
-        <translation>Kreis, {radius}.</translation>
+        <location filename="../../../app/desktop/model/words.py"/>
+        <source>Circle, {radius}</source>
+        <translation>Kreis, {radius}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/shaping/operations.py"/>
-        <source>Circle, {radius}{area_change}.</source>
-        <translation>Kreis, {radius}{area_change}.</translation>
+        <source>Circle, {radius}.</source>
+        <translation>Kreis, {radius}.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/shaping/operations.py"/>
@@ -7035,11 +7055,12 @@ Innerhalb, im Mittel: {average_confidence:.1f} von 3 ({confidence_shares})</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/shaping/operations.py"/>
-        <source>Cut at holes</source>
-        <translation>An Löchern aufschneiden</translation>
+        <source>Cut at holes, so that no part has any</source>
+        <translation>An Löchern aufschneiden, sodass kein Teil welche hat</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/shaping/operations.py"/>
+        <location filename="../../../app/desktop/window/actions/editing.py"/>
         <source>Fill holes</source>
         <translation>Löcher füllen</translation>
     </message>
@@ -7056,8 +7077,23 @@ Innerhalb, im Mittel: {average_confidence:.1f} von 3 ({confidence_shares})</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/shaping/operations.py"/>
+        <source>Keep holes</source>
+        <translation>Löcher behalten</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/shaping/operations.py"/>
         <source>Keep the largest part</source>
         <translation>Größten Teil behalten</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/shaping/operations.py"/>
+        <source>No vertices can be left out within this tolerance.</source>
+        <translation>Innerhalb dieser Toleranz kann kein Stützpunkt wegfallen.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/shaping/operations.py"/>
+        <source>One geofence with all parts</source>
+        <translation>Ein Geofence mit allen Teilen</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/shaping/operations.py"/>
@@ -7068,6 +7104,11 @@ Innerhalb, im Mittel: {average_confidence:.1f} von 3 ({confidence_shares})</tran
         <location filename="../../../app/desktop/model/shaping/operations.py"/>
         <source>Split</source>
         <translation>Teilen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/shaping/operations.py"/>
+        <source>Split into parts</source>
+        <translation>In Teile zerlegen</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/shaping/operations.py"/>
@@ -7082,6 +7123,11 @@ Innerhalb, im Mittel: {average_confidence:.1f} von 3 ({confidence_shares})</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/shaping/operations.py"/>
+        <source>The shape of {geofence_name} does not change.</source>
+        <translation>Die Form von {geofence_name} ändert sich nicht.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/shaping/operations.py"/>
         <source>They are in line already.</source>
         <translation>Sie sind bereits ausgerichtet.</translation>
     </message>
@@ -7090,6 +7136,26 @@ Innerhalb, im Mittel: {average_confidence:.1f} von 3 ({confidence_shares})</tran
         <location filename="../../../app/desktop/window/actions/editing.py"/>
         <source>Union</source>
         <translation>Vereinigen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/shaping/operations.py"/>
+        <source>area {old_area} → {new_area}</source>
+        <translation>Fläche {old_area} → {new_area}</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/shaping/operations.py"/>
+        <source>coordinates: the geofence has no holes.</source>
+        <translation>coordinates: Der Geofence hat keine Löcher.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/shaping/operations.py"/>
+        <source>coordinates: the geofence has only one part, and no holes.</source>
+        <translation>coordinates: Der Geofence hat nur einen Teil und keine Löcher.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/shaping/operations.py"/>
+        <source>coordinates: the geofence has only one part.</source>
+        <translation>coordinates: Der Geofence hat nur einen Teil.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/shaping/operations.py"/>
@@ -7113,11 +7179,6 @@ Innerhalb, im Mittel: {average_confidence:.1f} von 3 ({confidence_shares})</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/shaping/operations.py"/>
-        <source>{count} vertices{area_change}.</source>
-        <translation>{count} Stützpunkte{area_change}.</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/model/shaping/operations.py"/>
         <source>{geofences} moved in line with {geofence_name}.</source>
         <translation>{geofences} an {geofence_name} ausgerichtet.</translation>
     </message>
@@ -7128,8 +7189,8 @@ Innerhalb, im Mittel: {average_confidence:.1f} von 3 ({confidence_shares})</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/shaping/operations.py"/>
-        <source>{old_count:,} → {new_count:,} vertices{area_change}.</source>
-        <translation>{old_count:,} → {new_count:,} Stützpunkte{area_change}.</translation>
+        <source>{old_count:,} → {new_count:,} vertices</source>
+        <translation>{old_count:,} → {new_count:,} Stützpunkte</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/shaping/operations.py"/>
@@ -7196,12 +7257,6 @@ Innerhalb, im Mittel: {average_confidence:.1f} von 3 ({confidence_shares})</tran
         <location filename="../../../app/desktop/model/shaping/positions.py"/>
         <source>there are {count:,} lines; at most {max_lines:,} are allowed.</source>
         <translation>es sind {count:,} Zeilen; höchstens {max_lines:,} sind erlaubt.</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/model/shaping/positions.py"/>
-        <location filename="../../../app/desktop/panels/geofence/vertices.py"/>
-        <source>{count:,} vertices</source>
-        <translation>{count:,} Stützpunkte</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/shaping/texts.py"/>
@@ -7748,6 +7803,14 @@ Innerhalb, im Mittel: {average_confidence:.1f} von 3 ({confidence_shares})</tran
         <source>{share:.0%} of the accuracy circle is outside</source>
         <translation>{share:.0%} des Genauigkeitskreises liegen außerhalb</translation>
     </message>
+    <message numerus="yes">
+        <location filename="../../../app/desktop/model/words.py"/>
+        <source>%n holes</source>
+        <translation>
+            <numerusform>%n Loch</numerusform>
+            <numerusform>%n Löcher</numerusform>
+        </translation>
+    </message>
     <message>
         <location filename="../../../app/desktop/model/words.py"/>
         <source>Approaching</source>
@@ -7757,11 +7820,6 @@ Innerhalb, im Mittel: {average_confidence:.1f} von 3 ({confidence_shares})</tran
         <location filename="../../../app/desktop/model/words.py"/>
         <source>Arrived</source>
         <translation>Angekommen</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/model/words.py"/>
-        <source>Circle, {radius}</source>
-        <translation>Kreis, {radius}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/words.py"/>
@@ -8516,11 +8574,6 @@ Zuletzt geändert {time}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/geofence/operation.py"/>
-        <source>Holes</source>
-        <translation>Löcher</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/panels/geofence/operation.py"/>
         <source>Leave everything as it is (Esc)</source>
         <translation>Alles lassen, wie es ist (Esc)</translation>
     </message>
@@ -8660,6 +8713,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../app/desktop/panels/geofence/vertices.py"/>
         <source>coordinates: row {number}: {error}</source>
         <translation>coordinates: Zeile {number}: {error}</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/panels/geofence/vertices.py"/>
+        <source>{count:,} vertices</source>
+        <translation>{count:,} Stützpunkte</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/geofence/week.py"/>
@@ -10234,6 +10292,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/actions/editing.py"/>
+        <source>Make a geofence of each part of the selected one</source>
+        <translation>Aus jedem Teil des ausgewählten Geofence einen eigenen machen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/editing.py"/>
         <location filename="../../../app/desktop/window/controllers/shaping/readouts.py"/>
         <source>Measure</source>
         <translation>Messen</translation>
@@ -10273,6 +10336,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../app/desktop/window/actions/editing.py"/>
         <source>Predicted confidence</source>
         <translation>Erwartete Konfidenz</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/editing.py"/>
+        <source>Remove the holes of the selected geofence</source>
+        <translation>Die Löcher des ausgewählten Geofence entfernen</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/actions/editing.py"/>
@@ -10328,6 +10396,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../app/desktop/window/actions/editing.py"/>
         <source>Snapping</source>
         <translation>Einrasten</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/editing.py"/>
+        <source>Split into parts…</source>
+        <translation>In Teile zerlegen…</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/actions/editing.py"/>
@@ -10406,6 +10479,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/actions/editing.py"/>
+        <source>geometry multipart singlepart explode separate cut holes</source>
+        <translation>Geometrie mehrteilig einteilig auflösen trennen Löcher aufschneiden</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/editing.py"/>
         <source>geometry overlap clip</source>
         <translation>Geometrie Überlappung Schnittmenge</translation>
     </message>
@@ -10413,6 +10491,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../app/desktop/window/actions/editing.py"/>
         <source>geometry polygon</source>
         <translation>Geometrie Polygon</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/editing.py"/>
+        <source>geometry rings delete islands</source>
+        <translation>Geometrie Ringe löschen Inseln</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/actions/editing.py"/>
@@ -11903,11 +11986,6 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/shaping/operations.py"/>
-        <source> {geofences} deleted.</source>
-        <translation> {geofences} gelöscht.</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/window/controllers/shaping/operations.py"/>
         <source>Distance</source>
         <translation>Entfernung</translation>
     </message>
@@ -11950,6 +12028,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../app/desktop/window/controllers/shaping/operations.py"/>
         <source>The largest part stays this geofence; the others are new ones with its settings.</source>
         <translation>Der größte Teil bleibt dieser Geofence; die anderen sind neue mit seinen Einstellungen.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/controllers/shaping/operations.py"/>
+        <source>The largest piece stays this geofence, together with parts that are not cut; the others are new ones with its settings.</source>
+        <translation>Das größte Stück bleibt dieser Geofence, zusammen mit Teilen, die nicht geschnitten werden; die anderen sind neue mit seinen Einstellungen.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/shaping/operations.py"/>
@@ -14251,8 +14334,43 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../engine/geo/shaping/combining.py"/>
+        <source>nothing changes: the other geofences do not overlap it.</source>
+        <translation>Nichts ändert sich: Die anderen Geofences überschneiden ihn nicht.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geo/shaping/combining.py"/>
+        <source>nothing is left: the other geofences cover it.</source>
+        <translation>Nichts bleibt übrig: Die anderen Geofences bedecken ihn ganz.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geo/shaping/combining.py"/>
+        <source>the geofences are smaller than the precision of results.</source>
+        <translation>Die Geofences sind kleiner als die Genauigkeit der Ergebnisse.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geo/shaping/combining.py"/>
+        <source>the geofences do not overlap.</source>
+        <translation>Die Geofences überschneiden sich nicht.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geo/shaping/combining.py"/>
         <source>the line must cross the geofence from side to side.</source>
         <translation>Die Linie muss den Geofence von einer Seite zur anderen durchqueren.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geo/shaping/editing.py"/>
+        <source>a hole must be inside the geofence.</source>
+        <translation>Ein Loch muss innerhalb des Geofence liegen.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geo/shaping/editing.py"/>
+        <source>a new part must not be inside the geofence.</source>
+        <translation>Ein neuer Teil darf nicht innerhalb des Geofence liegen.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geo/shaping/editing.py"/>
+        <source>the only part of a geofence cannot be deleted.</source>
+        <translation>Der einzige Teil eines Geofence kann nicht gelöscht werden.</translation>
     </message>
     <message>
         <location filename="../../../engine/geo/shaping/placing.py"/>
@@ -14439,6 +14557,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../engine/geofences/changes.py"/>
         <source>a position must be [longitude, latitude], two numbers.</source>
         <translation>Eine Position muss [longitude, latitude] sein, zwei Zahlen.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geofences/changes.py"/>
+        <source>a ring must be a list of positions [longitude, latitude].</source>
+        <translation>Ein Ring muss eine Liste von Positionen [Länge, Breite] sein.</translation>
     </message>
     <message>
         <location filename="../../../engine/geofences/changes.py"/>
@@ -17026,6 +17149,38 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../engine/trips/trips.py"/>
         <source>the trip {0} is {1}; end it first.</source>
         <translation>die Fahrt {0} ist {1}; beenden Sie sie zuerst.</translation>
+    </message>
+    <message>
+        <source> The largest part is {share:.0%} of the area.</source>
+        <translation type="vanished"> Der größte Teil macht {share:.0%} der Fläche aus.</translation>
+    </message>
+    <message>
+        <source>, area {area_change:+.1%}</source>
+        <translation type="vanished">, Fläche {area_change:+.1%}</translation>
+    </message>
+    <message>
+        <source>Circle, {radius}{area_change}.</source>
+        <translation type="vanished">Kreis, {radius}{area_change}.</translation>
+    </message>
+    <message>
+        <source>Cut at holes</source>
+        <translation type="vanished">An Löchern aufschneiden</translation>
+    </message>
+    <message>
+        <source>{count} vertices{area_change}.</source>
+        <translation type="vanished">{count} Stützpunkte{area_change}.</translation>
+    </message>
+    <message>
+        <source>{old_count:,} → {new_count:,} vertices{area_change}.</source>
+        <translation type="vanished">{old_count:,} → {new_count:,} Stützpunkte{area_change}.</translation>
+    </message>
+    <message>
+        <source>Holes</source>
+        <translation type="vanished">Löcher</translation>
+    </message>
+    <message>
+        <source> {geofences} deleted.</source>
+        <translation type="vanished"> {geofences} gelöscht.</translation>
     </message>
 </context>
 </TS>

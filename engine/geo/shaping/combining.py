@@ -15,15 +15,18 @@ from engine.geo.shaping.sheets import Area, line_on, sheet_of
 def united(geometries: Sequence[Geometry]) -> Area:
     """Return the union of some geometries."""
     sheets = sheet_of(geometries)
-    return _some(shapely.union_all(sheets), sheets[0], "")
+    area = Area.of(shapely.union_all(sheets), sheets[0])
+    if area.parts == 0:
+        raise InvalidParameter("coordinates", "coordinates: the geofences are smaller than the precision of results.")
+    return area
 
 
 def subtracted(geometry: Geometry, others: Sequence[Geometry]) -> Area:
     """Return a geometry without the others; raises `InvalidParameter` if nothing remains, or all of it."""
     first, *rest = sheet_of((geometry, *others))
-    left = _some(
-        shapely.difference(first, shapely.union_all(rest)), first, "nothing is left: the other geofences cover it."
-    )
+    left = Area.of(shapely.difference(first, shapely.union_all(rest)), first)
+    if left.parts == 0:
+        raise InvalidParameter("coordinates", "coordinates: nothing is left: the other geofences cover it.")
     if left.unchanged:
         raise InvalidParameter("coordinates", "coordinates: nothing changes: the other geofences do not overlap it.")
     return left
@@ -32,7 +35,10 @@ def subtracted(geometry: Geometry, others: Sequence[Geometry]) -> Area:
 def intersected(geometries: Sequence[Geometry]) -> Area:
     """Return the intersection of geometries; raises `InvalidParameter` if it is empty."""
     sheets = sheet_of(geometries)
-    return _some(shapely.intersection_all(sheets), sheets[0], "the geofences do not overlap.")
+    area = Area.of(shapely.intersection_all(sheets), sheets[0])
+    if area.parts == 0:
+        raise InvalidParameter("coordinates", "coordinates: the geofences do not overlap.")
+    return area
 
 
 def filled(geometry: Geometry) -> Area:
@@ -79,10 +85,3 @@ def _pieces(part: shapely.Polygon, line: shapely.LineString) -> list[Any]:
 def _within(face: shapely.Polygon) -> tuple[float, float]:
     place = face.representative_point()
     return place.x, place.y
-
-
-def _some(shape: Any, first: Any, otherwise: str) -> Area:
-    area = Area.of(shape, first)
-    if area.parts == 0:
-        raise InvalidParameter("coordinates", f"coordinates: {otherwise}")
-    return area

@@ -29,6 +29,9 @@ _GRID = 1e-7
 _SMALLEST = 1e-11
 """Area in square degrees, about a tenth of a square metre. Smaller slivers result from rounding."""
 
+_COUNTED = 1e-13
+"""Area in square degrees, about ten square centimetres. Slivers that are smaller are not worth a message."""
+
 _LONGEST_EDGE = 90.0
 
 
@@ -85,11 +88,13 @@ def turned(shape: Any, other: Any) -> Any:
 class Area(Struct, frozen=True, dict=True):
     """The result of an operation, which may have several parts and holes.
 
-    It is `unchanged` if it is the first geometry of the operation.
+    It is `unchanged` if it is the first geometry of the operation. `slivers` is the number of parts and holes that were
+    left out because they are very small.
     """
 
     shape: Any
     unchanged: bool = False
+    slivers: int = 0
 
     @classmethod
     def of(cls, shape: Any, first: Any = None) -> Area:
@@ -101,11 +106,11 @@ class Area(Struct, frozen=True, dict=True):
             # Rounded individually, so that parts that touch remain separate.
             with np.errstate(all="ignore"):
                 exact = [shapely.set_precision(shapely.make_valid(part), _GRID) for part in _polygons(shape)]
+                unchanged = first is not None and shapely.symmetric_difference(shape, first).area <= _SMALLEST
         except shapely.errors.GEOSException as error:
             raise InvalidParameter("coordinates", "coordinates: the result has no sound outline.") from error
         kept = sorted((piece for part in exact for piece in _polygons(part)), key=_size, reverse=True)
-        unchanged = first is not None and shapely.symmetric_difference(shape, first).area <= _SMALLEST
-        return cls(shapely.MultiPolygon(kept), unchanged)
+        return cls(shapely.MultiPolygon(kept), unchanged, _sliver_count(shape))
 
     @cached_property
     def parts(self) -> int:
@@ -138,11 +143,24 @@ class Area(Struct, frozen=True, dict=True):
 
 
 def _polygons(shape: Any) -> Iterator[Any]:
+    for part in _flat(shape):
+        if part.area > _SMALLEST:
+            yield shapely.Polygon(part.exterior, [hole for hole in part.interiors if _area(hole) > _SMALLEST])
+
+
+def _sliver_count(shape: Any) -> int:
+    parts = list(_flat(shape))
+    areas = [*(part.area for part in parts), *(_area(hole) for part in parts for hole in part.interiors)]
+    return sum(_COUNTED < area <= _SMALLEST for area in areas)
+
+
+def _flat(shape: Any) -> Iterator[Any]:
+    """Yield the polygons of a geometry or of a collection."""
     for part in shapely.get_parts(shape):
         if shapely.get_type_id(part) in (4, 5, 6, 7):
-            yield from _polygons(part)
-        elif shapely.get_type_id(part) == 3 and part.area > _SMALLEST:
-            yield shapely.Polygon(part.exterior, [hole for hole in part.interiors if _area(hole) > _SMALLEST])
+            yield from _flat(part)
+        elif shapely.get_type_id(part) == 3:
+            yield part
 
 
 def _size(part: Any) -> float:

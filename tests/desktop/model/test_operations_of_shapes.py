@@ -132,7 +132,7 @@ def test_parts_are_one_geofence_or_several() -> None:
     one, other = fence(1, Circle(Point(14.5, 46), 100)), fence(2, Circle(Point(14.6, 46), 200))
     both = tried(Trial(Kind.UNION, (one, other)))
     assert (both.parts, both.created) == (2, ())
-    assert both.note.startswith("2 parts, 128 vertices, area 31416 m² → 156828 m² (+399.2%).")
+    assert both.note.startswith("128 vertices, 2 parts, area 31416 m² → 156828 m² (+399.2%).")
     shape = both.shapes[one.id]
     assert isinstance(shape, Polygon)
     assert len(shape.parts) == 2
@@ -156,7 +156,7 @@ def test_an_inner_geofence_is_subtracted() -> None:
     assert isinstance(shape, Polygon)
     assert len(shape.holes) == 1
     assert area_m2(shape) == pytest.approx(area_m2(park.geometry) - area_m2(lake.geometry), rel=1e-6)
-    assert result.done.startswith("1 hole, 8 vertices, area ")
+    assert result.done.startswith("8 vertices, 1 hole, area ")
     filled = tried(Trial(Kind.FILL_HOLES, (fence(1, shape),))).shapes[park.id]
     assert filled is not None
     assert area_m2(filled) == pytest.approx(area_m2(park.geometry), rel=1e-6)
@@ -177,6 +177,15 @@ def test_an_operation_without_a_change_says_so() -> None:
     assert united.shapes == {pond.id: None}
     assert united.note == "The shape of Zone 1 does not change. Deleted: Zone 3."
     assert tried(Trial(Kind.INTERSECT, (pond, park))).shapes == {park.id: None}
+
+
+def test_slivers_are_left_out_with_a_message() -> None:
+    """The geofences touch, but between them is a gap of two metres by two centimetres."""
+    gap = [(1, 0), (1, 0.5), (1 - 2e-7, 0.50001), (1, 0.50002), (1, 1)]
+    west = check_ring([(0, 0), *gap, (0, 1), (0, 0)])
+    result = tried(Trial(Kind.UNION, (fence(1, west), fence(2, box(1, 0, 2, 1)))))
+    assert " Left out: 1 sliver of less than 0.1 m²." in result.done
+    assert [len(each.rings) for each in all_shapes(result)] == [1]
 
 
 def test_a_geofence_is_split_into_its_parts() -> None:

@@ -84,9 +84,9 @@ def test_a_position_is_as_short_as_it_can_be(position: Position) -> None:
     ("parts", "words"),
     [
         ([[(0, 0, 3)]], "4 vertices"),
-        ([[(0, 0, 3), (1, 1, 1)]], "1 hole, 8 vertices"),
-        ([[(0, 0, 3)], [(5, 0, 1)]], "2 parts, 8 vertices"),
-        ([[(0, 0, 3), (1, 1, 1)], [(5, 0, 1)]], "2 parts, 1 hole, 12 vertices"),
+        ([[(0, 0, 3), (1, 1, 1)]], "8 vertices, 1 hole"),
+        ([[(0, 0, 3)], [(5, 0, 1)]], "8 vertices, 2 parts"),
+        ([[(0, 0, 3), (1, 1, 1)], [(5, 0, 1)]], "12 vertices, 2 parts, 1 hole"),
     ],
 )
 def test_coordinates_are_counted(parts: list[list[tuple[int, int, int]]], words: str) -> None:

@@ -55,14 +55,14 @@ def near(polygon: Polygon) -> float:
 
 def test_areas_and_perimeters(countries: dict[str, Polygon]) -> None:
     for name, polygon in countries.items():
-        area, perimeter = measured(flat(polygon, near(polygon)), 0.005)
+        area, perimeter = measured(flat(polygon, near(polygon)), 0.01)
         assert area_m2(polygon) == pytest.approx(area, rel=1e-5), name
         assert perimeter_m(polygon) == pytest.approx(perimeter, rel=1e-5), name
 
 
 def neighbours(countries: dict[str, Polygon]) -> list[tuple[str, str]]:
     """Return the pairs of countries that have a border in common."""
-    names = list(countries)
+    names = [name for name in countries if countries[name].position_count < 500]
     shapes = [flat(countries[name], near(countries[name])) for name in names]
     one, other = shapely.STRtree(shapes).query(shapes, predicate="intersects")
     return [
@@ -81,16 +81,15 @@ def test_neighbours_have_a_union_and_nothing_else_in_common(countries: dict[str,
             subtracted(one, (other,))
         with pytest.raises(InvalidParameter, match="do not overlap"):
             intersected((one, other))
-        if one.position_count + other.position_count < 1_900:
-            both = united((one, other)).polygon()
-            assert area_m2(both) == pytest.approx(area_m2(one) + area_m2(other), rel=1e-7), names
-            assert len(both.parts) < len(one.parts) + len(other.parts)
+        both = united((one, other)).polygon()
+        assert area_m2(both) == pytest.approx(area_m2(one) + area_m2(other), rel=1e-7), names
+        assert len(both.parts) < len(one.parts) + len(other.parts)
 
 
 def test_overlaps(countries: dict[str, Polygon]) -> None:
     """Each country is compared with itself, moved by a tenth of its width."""
     for name, one in countries.items():
-        if one.position_count > 700:
+        if one.position_count > 300:
             continue
         west, _, east, _ = shape_of(one).bounds
         other = moved(one, (east - west) / 10, 0.0)

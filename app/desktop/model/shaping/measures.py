@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from app.desktop.language import counted, tr, within_sentence
-from app.desktop.model.words import confidence_word
+from app.desktop.model.words import confidence_word, rings_text
 from engine.domain.geometry import Geometry, Polygon, Position
 from engine.geo.shaping.measuring import area_m2, enclosed_m2, length_m, perimeter_m
 from engine.tracking.predicted import Prediction
@@ -42,27 +42,8 @@ def shape_measures(geometry: Geometry) -> str:
         perimeter=length_text(perimeter_m(geometry)),
     )
     if isinstance(geometry, Polygon) and not geometry.is_single_ring:
-        text += f", {shape_counts(geometry)}"
+        text += f", {rings_text(geometry.coordinates)}"
     return text
-
-
-def shape_counts(polygon: Polygon) -> str:
-    """Return the numbers of the parts, holes and vertices of a polygon, as `counts_text` does."""
-    parts, rings = len(polygon.parts), len(polygon.rings)
-    return counts_text(parts, rings - parts, vertex_count(polygon))
-
-
-def counts_text(parts: int, holes: int, vertices: int) -> str:
-    """Return the numbers of parts, holes and vertices as text. A single part and no holes are left out."""
-    texts = [counted(parts, "part")] if parts > 1 else []
-    if holes:
-        texts.append(counted(holes, "hole"))
-    return ", ".join((*texts, counted(vertices, "vertex", "vertices")))
-
-
-def vertex_count(polygon: Polygon) -> int:
-    """Return the number of vertices of all rings."""
-    return polygon.position_count - len(polygon.rings)
 
 
 def line_measures(line: Sequence[Position]) -> str:

@@ -11,8 +11,8 @@ from msgspec import Struct
 from shapely.errors import GEOSException
 
 from app.desktop.language import counted, tr
-from app.desktop.model.shaping.measures import area_text, shape_counts, vertex_count
-from app.desktop.model.words import error_text, fence_name, size_text
+from app.desktop.model.shaping.measures import area_text
+from app.desktop.model.words import error_text, fence_name, rings_text, size_text
 from engine.domain.errors import InvalidParameter
 from engine.domain.fields.geofence import RULES
 from engine.domain.geofence import Geofence, GeofenceChange
@@ -162,8 +162,8 @@ def _filled(trial: Trial) -> Result:
 def _simplified(trial: Trial) -> Result:
     before = trial.first.geometry
     after = simplified_by(before, trial.amount)
-    was = vertex_count(before) if isinstance(before, Polygon) else 0
-    if (now := vertex_count(after)) >= was:
+    was = _vertex_count(before) if isinstance(before, Polygon) else 0
+    if (now := _vertex_count(after)) >= was:
         return Result({}, note=tr("No vertices can be left out within this tolerance."))
     return _of_polygon(trial, after, tr("{old_count:,} → {new_count:,} vertices", old_count=was, new_count=now))
 
@@ -258,6 +258,8 @@ def _of_area(trial: Trial, area: Area, deleted: Sequence[Geofence]) -> Result:
     shapes = {**result.shapes, **{fence.id: None for fence in deleted}}
     created = kept[1:] if trial.parts is Parts.SEVERAL else ()
     others = _left_out(kept) if trial.parts is Parts.LARGEST and area.parts > 1 else ""
+    if area.slivers:
+        others += tr(" Left out: {slivers} of less than 0.1 m².", slivers=counted(area.slivers, "sliver"))
     new = " " + counted(len(created), "new geofence") + "." if created else ""
     return Result(shapes, created, area.parts, result.done + others, result.note + others + new + _deleted(deleted))
 
@@ -267,11 +269,15 @@ def _of_polygon(trial: Trial, after: Geometry, found: str = "") -> Result:
     before = trial.first.geometry
     was, now = area_m2(before), area_m2(after)
     if not found and isinstance(after, Polygon):
-        found = shape_counts(after)
+        found = rings_text(after.coordinates)
     area = tr("area {old_area} → {new_area}", old_area=area_text(was), new_area=area_text(now))
     change = tr(" ({area_change:+.1%})", area_change=now / was - 1) if was > 0 else ""
     done = f"{found}, {area}{change}."
     return Result({trial.first.id: after}, done=done, note=done + _traced(trial.first))
+
+
+def _vertex_count(polygon: Polygon) -> int:
+    return polygon.position_count - len(polygon.rings)
 
 
 def _left_out(parts: Sequence[Polygon]) -> str:

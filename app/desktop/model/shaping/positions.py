@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import Enum
-from typing import Any, Final
+from typing import Final
 
 from app.desktop.language import tr, within_sentence
 from app.desktop.model.editing.numbers import NotANumber, read_number
-from app.desktop.model.shaping.measures import counts_text
+from app.desktop.model.words import rings_text
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import MAX_RING_POSITIONS, PackedRing, Point, Position, check_latitude, check_longitude
 from engine.geo.rings import check_ring
@@ -151,21 +151,8 @@ def words_of(value: object) -> str:
         case Point(longitude, latitude):
             return spell((longitude, latitude), Order.LATITUDE_FIRST)
         case (PackedRing() | tuple()) as coordinates:
-            return _words_of_rings(coordinates)
+            return rings_text(coordinates)
     return tr("none")
-
-
-def _words_of_rings(coordinates: Any) -> str:
-    """Return a description of a ring, or of the coordinates of a GeoJSON Polygon or MultiPolygon."""
-    if not coordinates or _is_ring(coordinates):
-        return tr("{count:,} vertices", count=max(len(coordinates) - 1, 0))
-    parts = [coordinates] if _is_ring(coordinates[0]) else coordinates
-    rings = [ring for part in parts for ring in part]
-    return counts_text(len(parts), len(rings) - len(parts), sum(len(ring) - 1 for ring in rings))
-
-
-def _is_ring(coordinates: Any) -> bool:
-    return isinstance(coordinates[0][0], float | int)
 
 
 def _short(text: str) -> str:
