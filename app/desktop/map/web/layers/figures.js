@@ -1,7 +1,7 @@
 // The drawn geofences in world units, sorted by size in descending order. Their boxes are in a single array, so that
 // searching a hundred thousand of them takes a millisecond.
 
-import { continuousParts, worldX, worldY } from "../geometry/geo.js";
+import { nearestCopy, worldX, worldY } from "../geometry/geo.js";
 import { placesInside } from "../geometry/inside.js";
 import { columnsOf, unpackColumns } from "./columns.js";
 
@@ -133,7 +133,7 @@ export class Figure {
   }
 
   _inWorld() {
-    const parts = this._columns.drawnPartsOf(this._row) ?? continuousParts([[this._columns.degreesOf(this._row)]]);
+    const parts = this._columns.drawnPartsOf(this._row) ?? [[this._columns.degreesOf(this._row)]];
     return parts.map((rings) => rings.map(toWorld));
   }
 }
@@ -144,8 +144,17 @@ function positions(degrees) {
   return ring;
 }
 
-/** Convert a ring with continuous longitudes to world units. */
-const toWorld = (degrees) => degrees.map((value, index) => (index % 2 ? worldY(value) : worldX(value)));
+/** Convert a ring to world units; each step takes the shorter way around the globe. */
+function toWorld(degrees) {
+  const points = new Float64Array(degrees.length);
+  let longitude = degrees[0];
+  for (let i = 0; i < points.length; i += 2) {
+    longitude = nearestCopy(degrees[i], longitude);
+    points[i] = worldX(longitude);
+    points[i + 1] = worldY(degrees[i + 1]);
+  }
+  return points;
+}
 
 /** Which geofences are shown, and in which colour. */
 class Rule {
