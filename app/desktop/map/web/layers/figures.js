@@ -2,7 +2,7 @@
 // searching a hundred thousand of them takes a millisecond.
 
 import { nearestCopy, worldX, worldY } from "../geometry/geo.js";
-import { placesInside } from "../geometry/inside.js";
+import { centerInside, placesInside } from "../geometry/inside.js";
 import { columnsOf, unpackColumns } from "./columns.js";
 
 /** Maximum number of changed figures that are inserted individually. With more of them, all are sorted again. */
@@ -124,12 +124,18 @@ export class Figure {
     return this._columns.hasSeveralRings(this._row);
   }
 
-  /** Positions for its name: the middle of its box, or if it has several rings, positions inside its largest part. */
+  /** The middle of its box, or if it has several rings, a position inside its largest part. */
+  get center() {
+    const inside = this.hasSeveralRings ? centerInside(this.parts[0]) : null;
+    if (inside) return inside;
+    const [minX, minY, maxX, maxY] = this.box;
+    return { x: (minX + maxX) / 2, y: (minY + maxY) / 2 };
+  }
+
+  /** Positions for its name: its centre, or if it has several rings, further positions inside its largest part. */
   get places() {
     if (this.hasSeveralRings) this._places ??= placesInside(this.parts[0]);
-    if (this._places?.length) return this._places;
-    const [minX, minY, maxX, maxY] = this.box;
-    return [{ x: (minX + maxX) / 2, y: (minY + maxY) / 2 }];
+    return this._places?.length ? this._places : [this.center];
   }
 
   _inWorld() {
