@@ -20,7 +20,7 @@ _ROUNDING = 1e-7
 """Degrees up to which parts that meet along an edge may be apart or overlap: a centimetre, as seven digits round."""
 
 _TOUCHING = 1e-6
-"""Degrees between bounding boxes, below which parts may meet."""
+"""Degrees between rings, below which parts may meet."""
 
 
 def continuous(ring: Ring) -> Floats:
@@ -63,7 +63,7 @@ def joined_parts(polygon: Polygon) -> tuple[Part, ...]:
 
     They have continuous longitudes. The rings of the polygon's own parts would show where it meets others.
     """
-    if not polygon.others or not _boxes_meet(polygon):
+    if not polygon.others or not _may_meet(polygon):
         return ()
     joined = shapely.get_parts(united(polygon)).tolist()
     if len(joined) > len(polygon.others):
@@ -72,13 +72,19 @@ def joined_parts(polygon: Polygon) -> tuple[Part, ...]:
     return tuple(sorted(parts, key=_area, reverse=True))
 
 
-def _boxes_meet(polygon: Polygon) -> bool:
-    """Return whether the bounding boxes of any two parts meet, which is quick to find out."""
-    west, south, east, north = np.array([bounds_of_ring(part.ring) for part in polygon.parts]).T
-    turn = 360 * turns_to_first(west, east)
-    apart = np.maximum(np.subtract.outer(west + turn, east + turn), np.subtract.outer(south, north))
-    # Each box meets itself.
-    return int((np.maximum(apart, apart.T) <= _TOUCHING).sum()) > len(west)
+def _may_meet(polygon: Polygon) -> bool:
+    """Return whether any rings of different parts are close to each other, or may be so on both sides of ±180°.
+
+    This is quicker than uniting the parts.
+    """
+    rings = [PackedRing.of(ring) for ring in polygon.rings]
+    positions = np.frombuffer(b"".join(ring.packed for ring in rings), "<f8").reshape(-1, 2)
+    if np.ptp(positions[:, 0]) > 180:
+        return True
+    lines = shapely.linearrings(positions, indices=np.repeat(np.arange(len(rings)), [len(ring) for ring in rings]))
+    parts = np.repeat(np.arange(len(polygon.parts)), [1 + len(part.holes) for part in polygon.parts])
+    first, second = shapely.STRtree(lines).query(lines, predicate="dwithin", distance=_TOUCHING)
+    return bool((parts[first] != parts[second]).any())
 
 
 def _ring_of(ring: Any) -> Ring:

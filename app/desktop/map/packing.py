@@ -34,7 +34,7 @@ class RingSizes(NamedTuple):
 
     row: int
     parts: str
-    joined: str = "[]"
+    joined: str
 
 
 def pack_fences(fences: Sequence[MapFence]) -> bytes:

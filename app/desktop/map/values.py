@@ -50,11 +50,6 @@ class MapPolygon(Struct, frozen=True, omit_defaults=True):
         return (Part(self.ring, self.holes), *self.others)
 
     @property
-    def drawn_parts(self) -> tuple[Part, ...]:
-        """The parts to draw, without boundaries between parts that meet."""
-        return self.joined or self.parts
-
-    @property
     def position_count(self) -> int:
         """Number of positions of all rings."""
         if self.is_single_ring:

@@ -223,6 +223,18 @@ def test_a_fence_with_the_view_in_its_hole_is_out_of_sight(qtbot: QtBot, map_vie
     assert answer(qtbot, map_view, hidden) == "false"
 
 
+def test_the_arrow_to_a_fence_out_of_sight_points_to_its_largest_part(
+    qtbot: QtBot, map_view: MapView, hand: Hand
+) -> None:
+    """The middle of its bounding box is west of the view."""
+    map_view.set_fences([fence(shape((box(14.6, 46.045, 14.62, 46.055),), (box(14.2, 46.05, 14.205, 46.051),)))])
+    map_view.select_fence("district")
+    hand.settle()
+    turn = "new DOMMatrix(getComputedStyle(document.querySelector('.fw-out-of-sight svg')).transform)"
+    a, b = json.loads(str(answer(qtbot, map_view, f"JSON.stringify([{turn}.a, {turn}.b])")))
+    assert (a, b) == pytest.approx((0.0, 1.0), abs=0.02), "turned by 90 degrees, to the east"
+
+
 def test_a_preview_has_its_holes_and_parts(map_view: MapView, hand: Hand) -> None:
     places = (LAND, LAKE, EXCLAVE, BESIDE)
     before = hand.picture()

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Point, Polygon, Position
 from engine.geo.bounds import turns_to_first
-from engine.geo.parts import Rings, check_polygon, joined_parts, united
+from engine.geo.parts import Rings, check_polygon
 from engine.geo.shapes import Shape, shape_of
 from tests.engine.tracking.measuring import distance_m, share_inside
 
@@ -285,26 +285,3 @@ def test_holes_may_touch_the_outer_ring_in_a_point() -> None:
     ring = [(0.0, 0.5), (0.3, 0.3), (0.3, 0.7), (0.0, 0.5)]
     assert shapely.Polygon(SQUARE, [ring]).is_valid
     assert not shape([SQUARE, ring]).contains(0.2, 0.5)
-
-
-@given(coordinates())
-def test_joined_parts_have_the_same_interior_without_edges_in_it(parts: list[list[list[Position]]]) -> None:
-    polygon = check_polygon(parts)
-    joined, interior = joined_parts(polygon), united(polygon)
-    if not joined:
-        assert len(shapely.get_parts(interior)) == len(polygon.parts)
-        return
-    assert len(joined) == len(shapely.get_parts(interior)) < len(polygon.parts)
-    drawn = shapely.MultiPolygon([shapely.Polygon(each.ring, each.holes) for each in joined])
-    assert drawn.is_valid
-    assert drawn.symmetric_difference(interior).area < 1e-9 * interior.area
-
-
-def test_a_polygon_cut_at_the_antimeridian_is_joined_there() -> None:
-    (part,) = joined_parts(check_polygon([[square(178, 0, 2)], [square(-180, 0, 1)]]))
-    assert {longitude for longitude, _ in part.ring} == {178.0, 180.0, 181.0}
-
-
-def test_parts_apart_and_a_single_part_are_not_joined() -> None:
-    assert joined_parts(check_polygon([[SQUARE], [square(1, 1, 1)], [square(5, 5, 1)]])) == ()
-    assert joined_parts(check_polygon([[SQUARE, square(0.2, 0.2, 0.2)]])) == ()

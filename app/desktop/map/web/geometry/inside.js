@@ -61,10 +61,22 @@ function widestAt(rings, y) {
  * Return positions inside a part of a polygon: its centroid if that is inside, then others, those with most room first.
  */
 export function placesInside(rings) {
-  const [, top, , bottom] = extent(rings[0]);
+  const centroid = centroidInside(rings);
+  return centroid ? [centroid, ...roomyPlaces(rings)] : roomyPlaces(rings);
+}
+
+/** Return a position inside a part of a polygon: its centroid if that is inside. */
+export const centerInside = (rings) => centroidInside(rings) ?? roomyPlaces(rings)[0];
+
+function centroidInside(rings) {
   const centroid = centroidOf(rings);
+  return insideRings(rings, centroid.x, centroid.y) ? centroid : null;
+}
+
+/** Return positions inside a part of a polygon at several heights, those with most room first. */
+function roomyPlaces(rings) {
+  const [, top, , bottom] = extent(rings[0]);
   const lines = Array.from({ length: SCAN_LINES }, (_, line) => top + ((line + 0.5) * (bottom - top)) / SCAN_LINES);
   const places = lines.map((y) => widestAt(rings, y)).filter((place) => place !== null);
-  places.sort((a, b) => b.width - a.width);
-  return insideRings(rings, centroid.x, centroid.y) ? [centroid, ...places] : places;
+  return places.sort((a, b) => b.width - a.width);
 }

@@ -97,7 +97,7 @@ export class Columns {
     for (let row = 0; row < ids.length; row += 1) {
       this.offsets[row + 1] = this.offsets[row] + counts[row];
       if (this.kindOf(row).round) this._boundCircle(row);
-      else if (this.hasSeveralRings(row)) this._boundParts(row);
+      else if (this._rings.get(row)?.parts.length > 1) this._boundParts(row);
       else this._boundRing(row);
     }
   }
@@ -156,10 +156,14 @@ export class Columns {
     this._setBox(row, x - rx, y - ry, x + rx, y + ry);
   }
 
-  /** Compute the box of a ring from its outermost degrees, so that only those are converted to world units. */
+  /**
+   * Compute the box of an outer ring from its outermost degrees, so that only those are converted to world units. Holes
+   * are inside it.
+   */
   _boundRing(row) {
     const { numbers } = this;
-    const end = this._endOfRing(row);
+    const holed = this._rings.get(row);
+    const end = holed ? this.offsets[row] + 2 * holed.parts[0][0] : this._endOfRing(row);
     let previous = numbers[this.offsets[row]];
     let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
     for (let i = this.offsets[row]; i < end; i += 2) {

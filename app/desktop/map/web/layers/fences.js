@@ -168,7 +168,7 @@ export class Fences {
    */
   idsWithCenter(isInside) {
     if (!this.visible) return [];
-    const hasCenterInside = ({ places: [{ x, y }] }) => [-1, 0, 1].some((copy) => isInside(x + copy, y));
+    const hasCenterInside = ({ center: { x, y } }) => [-1, 0, 1].some((copy) => isInside(x + copy, y));
     return this.figures.sorted.filter(hasCenterInside).map(({ id }) => id);
   }
 

@@ -1,8 +1,8 @@
 // The drawn geofences in world units, sorted by size in descending order. Their boxes are in a single array, so that
 // searching a hundred thousand of them takes a millisecond.
 
-import { continuousParts, worldX, worldY } from "../geometry/geo.js";
-import { placesInside } from "../geometry/inside.js";
+import { nearestCopy, worldX, worldY } from "../geometry/geo.js";
+import { centerInside, placesInside } from "../geometry/inside.js";
 import { columnsOf, unpackColumns } from "./columns.js";
 
 /** Maximum number of changed figures that are inserted individually. With more of them, all are sorted again. */
@@ -124,16 +124,22 @@ export class Figure {
     return this._columns.hasSeveralRings(this._row);
   }
 
-  /** Positions for its name: the middle of its box, or if it has several rings, positions inside its largest part. */
+  /** The middle of its box, or if it has several rings, a position inside its largest part. */
+  get center() {
+    const inside = this.hasSeveralRings ? centerInside(this.parts[0]) : null;
+    if (inside) return inside;
+    const [minX, minY, maxX, maxY] = this.box;
+    return { x: (minX + maxX) / 2, y: (minY + maxY) / 2 };
+  }
+
+  /** Positions for its name: its centre, or if it has several rings, further positions inside its largest part. */
   get places() {
     if (this.hasSeveralRings) this._places ??= placesInside(this.parts[0]);
-    if (this._places?.length) return this._places;
-    const [minX, minY, maxX, maxY] = this.box;
-    return [{ x: (minX + maxX) / 2, y: (minY + maxY) / 2 }];
+    return this._places?.length ? this._places : [this.center];
   }
 
   _inWorld() {
-    const parts = this._columns.drawnPartsOf(this._row) ?? continuousParts([[this._columns.degreesOf(this._row)]]);
+    const parts = this._columns.drawnPartsOf(this._row) ?? [[this._columns.degreesOf(this._row)]];
     return parts.map((rings) => rings.map(toWorld));
   }
 }
@@ -144,8 +150,17 @@ function positions(degrees) {
   return ring;
 }
 
-/** Convert a ring with continuous longitudes to world units. */
-const toWorld = (degrees) => degrees.map((value, index) => (index % 2 ? worldY(value) : worldX(value)));
+/** Convert a ring to world units; each step takes the shorter way around the globe. */
+function toWorld(degrees) {
+  const points = new Float64Array(degrees.length);
+  let longitude = degrees[0];
+  for (let i = 0; i < points.length; i += 2) {
+    longitude = nearestCopy(degrees[i], longitude);
+    points[i] = worldX(longitude);
+    points[i + 1] = worldY(degrees[i + 1]);
+  }
+  return points;
+}
 
 /** Which geofences are shown, and in which colour. */
 class Rule {

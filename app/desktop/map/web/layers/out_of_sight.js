@@ -91,12 +91,11 @@ export class OutOfSight {
     if (!this.node.hidden) this._pointTo(fence);
   }
 
-  _pointTo({ label, box }) {
+  _pointTo({ label, center: { x, y } }) {
     const name = label || tr("The geofence");
     const { x: width, y: height } = this.map.getSize();
     const scale = 256 * 2 ** this.map.getZoom();
     const middle = this.map.getPixelBounds().getCenter();
-    const [x, y] = [(box[0] + box[2]) / 2, (box[1] + box[3]) / 2];
     const copy = Math.round(middle.x / scale - x);
     const dx = (x + copy) * scale - middle.x;
     const dy = y * scale - middle.y;
