@@ -3,7 +3,7 @@
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from threading import Lock
-from typing import Final
+from typing import Any, Final
 
 import shapely
 
@@ -19,9 +19,9 @@ from engine.domain.addresses.address import (
 )
 from engine.domain.addresses.place import Place, PlaceFinder
 from engine.domain.errors import InvalidParameter
-from engine.domain.geometry import Point, Polygon
+from engine.domain.geometry import MAX_HOLES, MAX_PARTS, MAX_RING_POSITIONS, Point, Polygon
 from engine.geo.earth import distance_m
-from engine.geo.rings import check_ring, simplified
+from engine.geo.parts import check_polygon
 
 NEARBY_M: Final = 1_000.0
 """Maximum distance between an address and coordinates if both are given, in metres."""
@@ -29,6 +29,9 @@ NEARBY_M: Final = 1_000.0
 _KEPT: Final = 20_000
 _LISTED: Final = 3
 _ELSEWHERE_M: Final = 200.0
+_TOLERANCE: Final = 1e-5
+"""First tolerance in degrees by which an outline with too many positions is simplified: about a metre."""
+
 _TOO_LARGE: Final = frozenset({Layer.COUNTY, Layer.STATE, Layer.COUNTRY})
 
 
@@ -108,20 +111,33 @@ class Locator:
 
 
 def outline_of(place: Place) -> Polygon | None:
-    """Return the outline of a place as a geofence, or None for a place that is only a point.
-
-    A geofence is one ring: the largest part of an outline, with holes filled.
-    """
+    """Return the outline of a place as a geofence, or None for a place that is only a point."""
     if place.outline is None:
         return None
-    parts = shapely.get_parts(shapely.from_wkb(place.outline))
-    largest = max(parts, key=shapely.area)
-    ring = tuple((float(longitude), float(latitude)) for longitude, latitude in largest.exterior.coords)
     try:
-        return check_ring(simplified(ring))
+        return fitted(shapely.from_wkb(place.outline))
     except InvalidParameter as error:
         message = f"place_id: the outline of {place.name!r} cannot be a geofence: {error.message}"
         raise InvalidParameter("place_id", message) from error
+
+
+def fitted(area: Any) -> Polygon:
+    """Return the polygon of a shapely area, simplified if it has too many positions.
+
+    Of very many parts and holes, the largest are kept. Raises `InvalidParameter` for ``coordinates`` if the area cannot
+    be a polygon.
+    """
+    parts = sorted(shapely.get_parts(area), key=shapely.area, reverse=True)[:MAX_PARTS]
+    holes = [(number, hole) for number, part in enumerate(parts) for hole in part.interiors]
+    holes = sorted(holes, key=lambda each: float(shapely.Polygon(each[1]).area), reverse=True)[:MAX_HOLES]
+    kept = [[hole for number, hole in holes if number == place] for place in range(len(parts))]
+    shape = shapely.MultiPolygon([shapely.Polygon(part.exterior, own) for part, own in zip(parts, kept, strict=True)])
+    tolerance = _TOLERANCE
+    while shapely.get_num_coordinates(shape) > MAX_RING_POSITIONS:
+        shape = shape.simplify(tolerance, preserve_topology=True)
+        tolerance *= 2
+    rings = [[part.exterior, *part.interiors] for part in shapely.get_parts(shape)]
+    return check_polygon([[[(x, y) for x, y, *_ in ring.coords] for ring in part] for part in rings])
 
 
 def _certain(found: Sequence[Address], query: str) -> tuple[Address, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from random import Random
+from typing import Any, cast
 
 import pytest
 import shapely
@@ -14,7 +15,7 @@ from app.desktop.model.search import fences as search_fences
 from app.desktop.model.search.addresses import find_addresses, found_here, with_category
 from app.desktop.model.search.fences import FenceFinder
 from app.desktop.model.search.finder import WITHOUT_DATA, Search
-from app.desktop.model.search.outlines import DEFAULT_RADIUS_M, fence_of, ring_of
+from app.desktop.model.search.outlines import DEFAULT_RADIUS_M, bounds_of, fence_of, polygon_of
 from app.desktop.model.search.recent import RECENT_KEPT, decode_recent, encode_recent, with_newest
 from app.desktop.model.search.results import Group, Kind, Question, SearchResult, distance_text
 from app.desktop.model.search.words import marked
@@ -501,13 +502,18 @@ def test_an_outline_becomes_a_polygon() -> None:
     both = shapely.MultiPolygon([shapely.box(5, 5, 5.1, 5.1), yard])
     change = fence_of(SearchResult(kind=Kind.PLACE, title="Park", point=VADUZ), shapely.to_wkb(both))
     assert change.type == "polygon"
-    assert set(change.coordinates or ()) == {(0.0, 0.0), (0.0, 2.0), (2.0, 2.0), (2.0, 0.0)}
+    (outer, hole), (other,) = cast(Any, change.coordinates)
+    assert set(outer) == {(0.0, 0.0), (0.0, 2.0), (2.0, 2.0), (2.0, 0.0)}
+    assert set(hole) == {(0.5, 0.5), (0.5, 1.0), (1.0, 1.0), (1.0, 0.5)}
+    assert set(other) == {(5.0, 5.0), (5.0, 5.1), (5.1, 5.1), (5.1, 5.0)}
+    assert bounds_of(shapely.to_wkb(both)) == (0, 0, 5.1, 5.1)
 
 
 def test_an_outline_with_too_many_corners_is_simplified() -> None:
     circle = shapely.Point(9.5, 47.1).buffer(0.01, quad_segs=2_000)
-    ring = ring_of(shapely.to_wkb(circle))
-    assert ring is not None
+    polygon = polygon_of(shapely.to_wkb(circle))
+    assert polygon is not None
+    ring = polygon.ring
     assert ring[0] == ring[-1]
     assert len(ring) <= MAX_RING_POSITIONS
     assert shapely.Polygon(ring).symmetric_difference(circle).area < 0.001 * circle.area

@@ -7,18 +7,21 @@ from typing import Any, cast
 
 import pytest
 import shapely
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from engine.domain.addresses.address import Address, ForwardQuery, Layer, MatchConfidence
 from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter
 from engine.domain.geofence import UNSET, GeofenceChange
-from engine.domain.geometry import Circle, Isochrone, Point, Polygon
+from engine.domain.geometry import MAX_HOLES, MAX_PARTS, MAX_RING_POSITIONS, Circle, Isochrone, Point, Polygon
 from engine.domain.travel import TravelMode
 from engine.domain.values import replace
 from engine.engine import Engine
+from engine.geo.parts import united
 from engine.geocoding.geocoding import Geocoding
 from engine.geofences.changes import PLACE_RADIUS_M
-from engine.geofences.locating import Locator, outline_of
+from engine.geofences.locating import Locator, fitted, outline_of
 from tests.engine.fixtures import NOON, SetClock, circle, import_csv
 from tests.engine.gazetteers import AIRPORT_ID, BANK, CAFE, ISLANDS, MALL, MALL_ID, PARK, at, find_in, write_town
 
@@ -178,14 +181,14 @@ def test_a_polygon_needs_more_than_an_address(engine: Engine) -> None:
 
 def test_without_a_known_road_the_source_of_the_position_is_named(engine: Engine) -> None:
     walk = change(type="isochrone", mode="foot", size=5)
-    for given, param in (
+    for fields, param in (
         ({"address": "Äulestrasse 1, Vaduz"}, "address"),
         ({"place_id": CAFE}, "place_id"),
         ({"place_id": CAFE, "coordinates": coordinates(at(0, 0))}, "place_id"),
         ({"address": "Äulestrasse 1, Vaduz", "coordinates": coordinates(at(0, 0))}, "coordinates"),
         ({"place_id": "0" * 24, "address": "Äulestrasse 1, Vaduz"}, "address"),
     ):
-        error = refused(engine, replace(walk, **given))
+        error = refused(engine, replace(walk, **fields))
         assert error.param == param
         assert error.message.startswith(f"{param}: ")
 
@@ -197,9 +200,9 @@ def test_an_isochrone_that_moves_names_the_source_of_its_position_too(engine: En
         TEST, [replace(made, geometry=Isochrone(ring, center=center, minutes=5, mode=TravelMode.FOOT))], ()
     )
     address, position = {"address": "Äulestrasse 3, Vaduz"}, {"coordinates": coordinates(at(40, 0))}
-    for given, param in ((address, "address"), (position, "coordinates"), (address | position, "coordinates")):
+    for fields, param in ((address, "address"), (position, "coordinates"), (address | position, "coordinates")):
         with pytest.raises(InvalidParameter) as error:
-            engine.geofences.update(TEST, made.id, GeofenceChange(**given))
+            engine.geofences.update(TEST, made.id, GeofenceChange(**fields))
         assert error.value.param == param
         assert error.value.message.startswith(f"{param}: ")
 
@@ -220,10 +223,34 @@ def test_a_places_outline_is_the_geometry_whatever_is_given(engine: Engine) -> N
         assert shapely.Polygon(geometry.ring).equals(MALL)
 
 
-def test_of_an_outline_in_parts_the_largest_counts(engine: Engine) -> None:
+def test_an_outline_keeps_its_parts_and_holes_of_which_the_largest_comes_first(engine: Engine) -> None:
     geometry = engine.geofences.create(TEST, change(place_id=PARK)).geometry
     assert isinstance(geometry, Polygon)
-    assert shapely.Polygon(geometry.ring).equals(ISLANDS.geoms[1])
+    rings = [shapely.Polygon(part.ring) for part in geometry.parts]
+    assert all(ring.equals(island) for ring, island in zip(rings, [*ISLANDS.geoms][::-1], strict=True))
+    yard = MALL.difference(MALL.centroid.buffer(1e-5, quad_segs=1))
+    assert [len(part.holes) for part in fitted(yard).parts] == [1]
+
+
+@settings(max_examples=10)
+@given(st.integers(1, 130), st.integers(0, 130), st.integers(4, 300))
+def test_an_outline_is_fitted_into_the_limits(parts: int, holes: int, corners: int) -> None:
+    def disc(x: float, radius: float) -> shapely.Polygon:
+        return shapely.Point(x, 10).buffer(radius, quad_segs=corners // 4)
+
+    whole = shapely.box(-10, 0, -1, 20)
+    punched = [
+        shapely.Point(-9 + 0.7 * (each % 12), 1 + 1.5 * (each // 12)).buffer(0.2 + each / 1e3) for each in range(holes)
+    ]
+    area = shapely.MultiPolygon(
+        [whole.difference(shapely.union_all(punched)), *(disc(each, 0.2 + each / 1e3) for each in range(parts))]
+    )
+    polygon = fitted(area)
+    assert len(polygon.parts) == min(parts + 1, MAX_PARTS)
+    assert len(polygon.holes) == min(holes, MAX_HOLES)
+    assert polygon.position_count <= MAX_RING_POSITIONS
+    if parts < MAX_PARTS and holes <= MAX_HOLES:
+        assert united(polygon).symmetric_difference(area).area < 0.02 * area.area
 
 
 def test_a_place_without_an_outline_is_a_circle(engine: Engine) -> None:
