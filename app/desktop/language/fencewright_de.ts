@@ -1267,7 +1267,9 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/help/diagnostics.py"/>
+        <location filename="../../../app/desktop/model/fence_table/columns.py"/>
         <location filename="../../../app/desktop/panels/geofence/operation.py"/>
+        <location filename="../../../engine/geofences/checks/surroundings.py"/>
         <source>Parts</source>
         <translation>Teile</translation>
     </message>
@@ -3776,6 +3778,7 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <location filename="../../../app/desktop/panels/beacon/fields.py"/>
         <location filename="../../../app/desktop/panels/geofence/outline.py"/>
         <location filename="../../../app/desktop/panels/geofence/vertices.py"/>
+        <location filename="../../../engine/geo/parts.py"/>
         <location filename="../../../engine/geo/rings.py"/>
         <location filename="../../../engine/geo/shaping/combining.py"/>
         <location filename="../../../engine/geo/shaping/placing.py"/>
@@ -5247,9 +5250,24 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/fence_table/columns.py"/>
+        <location filename="../../../app/desktop/panels/geofence/operation.py"/>
+        <source>Holes</source>
+        <translation>Löcher</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/fence_table/columns.py"/>
         <location filename="../../../app/desktop/model/words.py"/>
         <source>Isochrone, {travel_time}</source>
         <translation>Isochrone, {travel_time}</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/fence_table/columns.py"/>
+        <location filename="../../../app/desktop/model/review/fields.py"/>
+        <location filename="../../../app/desktop/panels/geofence/outline.py"/>
+        <location filename="../../../app/desktop/panels/geofence/vertices.py"/>
+        <location filename="../../../app/desktop/window/controllers/shaping/operations.py"/>
+        <source>Vertices</source>
+        <translation>Stützpunkte</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/fence_table/columns.py"/>
@@ -6610,28 +6628,10 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <source>The track of the simulator cannot be restored. {file_name}: {reason}.</source>
         <translation>Der Track des Simulators kann nicht wiederhergestellt werden. {file_name}: {reason}.</translation>
     </message>
-    <message numerus="yes">
-        <location filename="../../../app/desktop/model/review/fields.py"/>
-        <location filename="../../../app/desktop/model/shaping/operations.py"/>
-        <location filename="../../../app/desktop/model/words.py"/>
-        <source>%n vertices</source>
-        <translation>
-            <numerusform>%n Stützpunkt</numerusform>
-            <numerusform>%n Stützpunkte</numerusform>
-        </translation>
-    </message>
     <message>
         <location filename="../../../app/desktop/model/review/fields.py"/>
         <source>Outline</source>
         <translation>Umriss</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/model/review/fields.py"/>
-        <location filename="../../../app/desktop/panels/geofence/outline.py"/>
-        <location filename="../../../app/desktop/panels/geofence/vertices.py"/>
-        <location filename="../../../app/desktop/window/controllers/shaping/operations.py"/>
-        <source>Vertices</source>
-        <translation>Stützpunkte</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/review/findings.py"/>
@@ -6970,6 +6970,7 @@ Innerhalb, im Mittel: {average_confidence:.1f} von 3 ({confidence_shares})</tran
     </message>
     <message numerus="yes">
         <location filename="../../../app/desktop/model/shaping/operations.py"/>
+        <location filename="../../../app/desktop/model/words.py"/>
         <source>%n holes</source>
         <translation>
             <numerusform>%n Loch</numerusform>
@@ -6987,10 +6988,20 @@ Innerhalb, im Mittel: {average_confidence:.1f} von 3 ({confidence_shares})</tran
     </message>
     <message numerus="yes">
         <location filename="../../../app/desktop/model/shaping/operations.py"/>
+        <location filename="../../../app/desktop/model/words.py"/>
         <source>%n parts</source>
         <translation>
             <numerusform>%n Teil</numerusform>
             <numerusform>%n Teile</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../../../app/desktop/model/shaping/operations.py"/>
+        <location filename="../../../app/desktop/model/words.py"/>
+        <source>%n vertices</source>
+        <translation>
+            <numerusform>%n Stützpunkt</numerusform>
+            <numerusform>%n Stützpunkte</numerusform>
         </translation>
     </message>
     <message>
@@ -8513,11 +8524,6 @@ Zuletzt geändert {time}</translation>
         <location filename="../../../app/desktop/panels/geofence/operation.py"/>
         <source>Choice</source>
         <translation>Auswahl</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/panels/geofence/operation.py"/>
-        <source>Holes</source>
-        <translation>Löcher</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/geofence/operation.py"/>
@@ -13643,6 +13649,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../engine/domain/tracking/decision.py"/>
+        <source>the location is in a hole of the geofence, {distance:.1f} m from the boundary</source>
+        <translation>der Standort liegt in einem Loch des Geofence, {distance:.1f} m von der Grenze</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/tracking/decision.py"/>
         <source>the location is inside, {inside:.1f} m from the boundary</source>
         <translation>der Standort liegt innerhalb, {inside:.1f} m von der Grenze</translation>
     </message>
@@ -14442,6 +14453,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../engine/geofences/changes.py"/>
+        <source>a ring must be a list of positions [longitude, latitude].</source>
+        <translation>ein Ring muss eine Liste von Positionen [Längengrad, Breitengrad] sein.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geofences/changes.py"/>
         <source>must not be empty for a circle.</source>
         <translation>darf bei einem Kreis nicht leer sein.</translation>
     </message>
@@ -14743,6 +14759,16 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../engine/geofences/checks/sizes.py"/>
+        <source>One of the {0} parts of {1} is</source>
+        <translation>Einer der {0} Teile von {1} ist</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geofences/checks/sizes.py"/>
+        <source>the narrowest is {0} m long and {1} m wide on average.</source>
+        <translation>der schmalste ist {0} m lang und im Mittel {1} m breit.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geofences/checks/sizes.py"/>
         <source>{0} is a sliver: {1} m long and {2} m wide on average.</source>
         <translation>{0} ist ein Splitter: {1} m lang und im Mittel {2} m breit.</translation>
     </message>
@@ -14762,6 +14788,36 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <translation>{0} des Genauigkeitskreises liegen innerhalb, die Konfidenz ist also höchstens {1}</translation>
     </message>
     <message>
+        <location filename="../../../engine/geofences/checks/sizes.py"/>
+        <source>{0} of the accuracy circle is inside, so the confidence there is at most {1}</source>
+        <translation>{0} des Genauigkeitskreises liegen innerhalb, die Konfidenz ist dort also höchstens {1}</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geofences/checks/sizes.py"/>
+        <source>{0} of the {1} parts of {2} are</source>
+        <translation>{0} der {1} Teile von {2} sind</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geofences/checks/sizes.py"/>
+        <source>{0} too narrow: </source>
+        <translation>{0} zu schmal: </translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geofences/checks/sizes.py"/>
+        <source>{0} too narrow: the narrowest is {1} m long and {2} m wide on average.</source>
+        <translation>{0} zu schmal: Der schmalste ist {1} m lang und im Mittel {2} m breit.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geofences/checks/sizes.py"/>
+        <source>{0} too small for an accuracy of {1} m: even at the best place of the smallest </source>
+        <translation>{0} zu klein für eine Genauigkeit von {1} m: selbst an der besten Stelle des kleinsten </translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geofences/checks/sizes.py"/>
+        <source>{0} too small for an accuracy of {1} m: even at the best place of the smallest {2} of the accuracy circle is inside, so the confidence there is at most {3}</source>
+        <translation>{0} zu klein für eine Genauigkeit von {1} m: Selbst an der besten Stelle des kleinsten liegen {2} des Genauigkeitskreises innerhalb, die Konfidenz ist dort also höchstens {3}</translation>
+    </message>
+    <message>
         <location filename="../../../engine/geofences/checks/touching.py"/>
         <source>Remove {0}; the boundary moves by less than {1} m</source>
         <translation>{0} entfernen; die Grenze verschiebt sich um weniger als {1} m</translation>
@@ -14775,6 +14831,16 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../engine/geofences/checks/touching.py"/>
         <source>The boundary of {0} comes within {1} of itself: after a small change it may cross itself, and would be refused.</source>
         <translation>Die Grenze von {0} kommt sich selbst auf {1} nahe: Nach einer kleinen Änderung kann sie sich kreuzen und würde abgelehnt.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geofences/checks/touching.py"/>
+        <source>a hole of {0}</source>
+        <translation>einem Loch von {0}</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geofences/checks/touching.py"/>
+        <source>a part of {0}</source>
+        <translation>einem Teil von {0}</translation>
     </message>
     <message>
         <location filename="../../../engine/geofences/checks/touching.py"/>
