@@ -10,7 +10,7 @@ import shapely
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import MAX_HOLES, MAX_PARTS, MAX_RING_POSITIONS, PackedRing, Part, Polygon, Position, Ring
 from engine.geo.bounds import bounds_of_ring, turns_to_first
-from engine.geo.earth import Floats
+from engine.geo.earth import Counts, Floats
 from engine.geo.rings import check_ring, unwrap
 
 type Rings = Sequence[Sequence[Position]]
@@ -151,11 +151,21 @@ def _check_apart(shapes: Sequence[Any]) -> None:
 
 def _in_one_turn(polygon: Polygon) -> list[Any]:
     """Return the parts, shifted by full turns to be near each other, of which the largest keeps its place."""
-    if not polygon.others:
-        return [_of_part(polygon)]
+    positions = [np.asarray(ring) for ring in polygon.rings]
+    whole = np.concatenate(positions)
+    if np.ptp(whole[:, 0]) <= 180:
+        # No ring goes beyond ±180°, and no part needs a shift.
+        rings = shapely.linearrings(whole, indices=_numbered(list(map(len, positions))))
+        polygons = shapely.polygons(rings, indices=_numbered([1 + len(part.holes) for part in polygon.parts]))
+        return list(polygons)
     boxes = np.array([bounds_of_ring(part.ring) for part in polygon.parts])
     turns = turns_to_first(boxes[:, 0], boxes[:, 2])
     return [_of_part(part, 360 * turn) for part, turn in zip(polygon.parts, turns.tolist(), strict=True)]
+
+
+def _numbered(counts: Sequence[int]) -> Counts:
+    """Return each number from 0 as often as `counts` says."""
+    return np.repeat(np.arange(len(counts)), counts)
 
 
 def _of_part(part: Part, shift: float = 0.0) -> Any:

@@ -90,10 +90,10 @@ class Wording(Enum):
     DELETED_SINCE = Rule.DELETE_AFTER, False, "the geofence has been deleted since {since}"
     INSIDE = Rule.BOUNDARY, True, "the location is inside, {inside:.1f} m from the boundary"
     NOT_INSIDE = Rule.BOUNDARY, False, "the location is outside, {distance:.1f} m from the boundary"
-    IN_HOLE = Rule.BOUNDARY, False, "the location is in a hole of the geofence, {distance:.1f} m from the boundary"
     OUTSIDE = Rule.BOUNDARY, True, "the location is outside, {distance:.1f} m from the boundary"
-    OUT_IN_HOLE = Rule.BOUNDARY, True, "the location is in a hole of the geofence, {distance:.1f} m from the boundary"
     STILL_INSIDE = Rule.BOUNDARY, False, "the location is inside, {inside:.1f} m from the boundary"
+    IN_HOLE = Rule.BOUNDARY, False, "the location is in a hole of the geofence, {distance:.1f} m from the boundary"
+    OUT_IN_HOLE = Rule.BOUNDARY, True, "the location is in a hole of the geofence, {distance:.1f} m from the boundary"
     IN_BUFFER = (
         Rule.BUFFER_ENTRIES,
         True,

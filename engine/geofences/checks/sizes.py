@@ -90,9 +90,9 @@ def _parts_too_small(geofence: Geofence, places: list[Point], parts: int, around
         return
     share, place = min(small, key=lambda each: each[0])
     confidence, least = around.confidence(share), around.settings.minimum_confidence
-    text = f"{_parts_of(geofence, len(small), parts)} too small for an accuracy of {accuracy_m:g} m: even at the best "
-    text += f"place of the smallest {share:.0%} of the accuracy circle is inside, so the confidence there is at most "
-    text += f"{confidence}"
+    subject = _parts_of(geofence, len(small), parts)
+    text = f"{subject} too small for an accuracy of {accuracy_m:g} m: even at the best place of the smallest "
+    text += f"{share:.0%} of the accuracy circle is inside, so the confidence there is at most {confidence}"
     if confidence < least:
         text += f", below the minimum of {least}, and no entry is generated"
     severity = Severity.WARNING if confidence < least else Severity.INFO

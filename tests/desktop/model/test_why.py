@@ -73,8 +73,8 @@ def test_failing_reasons_are_first_and_plainly_worded() -> None:
     facts = [each for each in Wording if Reason(each).is_fact]
     assert facts == [
         Wording.NOT_INSIDE,
-        Wording.IN_HOLE,
         Wording.STILL_INSIDE,
+        Wording.IN_HOLE,
         Wording.DWELLED_ALREADY,
         Wording.LATE,
         Wording.REPORTED_LATE,

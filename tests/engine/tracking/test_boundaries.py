@@ -114,7 +114,7 @@ def polygons_of(extract: Path) -> Iterator[Polygon]:
     kinds = osmium.filter.KeyFilter("boundary", "leisure", "natural", "landuse", "building")
     factory = osmium.geom.WKBFactory()
     for area in osmium.FileProcessor(str(extract)).with_areas().with_filter(kinds):
-        if not area.is_area() or sum(area.num_rings()) < 2:
+        if not isinstance(area, osmium.osm.Area) or sum(area.num_rings()) < 2:
             continue
         parts = shapely.get_parts(shapely.from_wkb(factory.create_multipolygon(area))).tolist()
         try:

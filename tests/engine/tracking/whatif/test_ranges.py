@@ -103,10 +103,10 @@ def cases(draw: st.DrawFn) -> Case:
     number = draw(st.just(len(teeth) // 2) | st.integers(0, len(teeth) - 1))
     across = draw(st.sampled_from([0.5, 0.5, -0.5]) | st.floats(-1, 1))
     point = spot(teeth, number, across, draw(st.sampled_from([0.3, 0.6]) | st.floats(-0.2, 1.0)))
-    if draw(st.booleans()):
-        body_m, holes = draw(lengths), draw(st.lists(st.tuples(lengths, lengths, lengths), max_size=4))
-        geometry = crumbled(body_m, teeth, holes)
-        if holes and draw(st.booleans()):
+    if draw(st.sampled_from([False, True])):
+        holes = draw(st.lists(st.tuples(lengths, lengths, lengths), max_size=4))
+        geometry = crumbled(draw(lengths), teeth, holes)
+        if holes and draw(st.sampled_from([False, True])):
             # In or beside a hole.
             gap, width, height = holes[0]
             point = at(gap + width * draw(st.floats(-0.5, 1.5)), -0.5 - height * draw(st.floats(-0.2, 1.2)))
