@@ -14,7 +14,7 @@ from engine.domain.addresses.address import Region, RegionType
 from engine.domain.environment import Environment, KeyLevel
 from engine.domain.errors import Conflict, InvalidParameter, NotFound
 from engine.domain.geofence import Geofence, GeofenceSummary
-from engine.domain.geometry import Circle, Isochrone, Point
+from engine.domain.geometry import Circle, Isochrone, Point, Polygon
 from engine.domain.text import is_personal
 from engine.domain.tracking.updates import Event, EventType, UserSummary
 from engine.domain.words import count as count
@@ -299,4 +299,17 @@ def shape_text(fence: Geofence) -> str:
         return tr("Circle, {radius}", radius=size_text(fence.geometry.radius_m))
     if isinstance(fence.geometry, Isochrone):
         return tr("Isochrone, {travel_time}", travel_time=travel_text(fence.geometry.minutes, fence.geometry.mode))
-    return tr("Polygon, {vertices}", vertices=counted(len(fence.geometry.ring) - 1, "vertex", "vertices"))
+    return tr("Polygon, {vertices}", vertices=polygon_text(fence.geometry))
+
+
+def polygon_text(polygon: Polygon) -> str:
+    """Return the number of vertices of a polygon, and of its parts and holes if it is not a single ring."""
+    vertices = sum(len(ring) - 1 for ring in polygon.rings)
+    return ", ".join((counted(vertices, "vertex", "vertices"), *rings_text(polygon)))
+
+
+def rings_text(polygon: Polygon) -> tuple[str, ...]:
+    """Return the numbers of parts and of holes of a polygon, unless it is a single ring."""
+    holes = sum(len(part.holes) for part in polygon.parts)
+    parts = (counted(len(polygon.parts), "part"),) if polygon.others else ()
+    return (*parts, counted(holes, "hole")) if holes else parts

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from app.desktop.model.review.promotion import PromotionBook, changes_text, field_rows, outcome, question
 from engine.domain.environment import Environment
 from engine.domain.geofence import Geofence, GeofenceRules, GeofenceSummary
-from engine.domain.geometry import Circle, Isochrone, Point, Polygon
+from engine.domain.geometry import Circle, Isochrone, Part, Point, Polygon
 from engine.domain.hours import OperatingHours, Span
 from engine.domain.travel import TravelMode
 from engine.domain.values import replace
@@ -58,6 +58,18 @@ def test_an_isochrone_differs_by_its_outline_alone() -> None:
     wider = replace(isochrone, ring=(*RING[:2], (9.52, 47.12), (9.51, 47.13), RING[0]))
     (item,) = book([fence("1", geometry=wider)], [fence("1", geometry=isochrone)]).items
     assert list(field_rows(item)) == [("Outline", "3 vertices", "4 vertices")]
+
+
+def test_holes_and_parts_are_told_and_not_portable() -> None:
+    parts = Polygon(RING, (((9.504, 47.101), (9.509, 47.101), (9.509, 47.105), (9.504, 47.101)),), (Part(RING),))
+    changed, new = book(
+        [fence("1", geometry=parts), fence("2", geometry=parts)], [fence("1", geometry=Polygon(RING))]
+    ).items
+    assert list(field_rows(changed)) == [("Vertices", "3 vertices", "9 vertices, 2 parts, 1 hole")]
+    assert changes_text(changed) == "Vertices, not portable: 2 parts, 1 hole"
+    assert changes_text(new) == "not portable: 2 parts, 1 hole"
+    (back,) = book([fence("1", geometry=Polygon(RING))], [fence("1", geometry=parts)]).items
+    assert changes_text(back) == "Vertices"
 
 
 def test_new_or_missing_fences_are_described_on_their_side() -> None:

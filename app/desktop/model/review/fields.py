@@ -7,10 +7,10 @@ from typing import Final
 
 from app.desktop.language import counted, tr, translated
 from app.desktop.model.editing.pending_words import fence_text, fence_title
-from app.desktop.model.words import position
+from app.desktop.model.words import polygon_text, position
 from engine.domain.fields.geofence import part_of
 from engine.domain.geofence import Geofence
-from engine.domain.geometry import Circle, GeometryType, Isochrone, PackedRing, Point
+from engine.domain.geometry import Circle, GeometryType, Isochrone, PackedRing, Point, Polygon
 from engine.geofences.promotion.differences import FIELDS, OUTLINE, FieldDifference, fields_between
 
 OLD_COLOR: Final = "#D55E00"
@@ -36,7 +36,9 @@ def text_of(name: str, value: object, fence: Geofence) -> str:
     match value:
         case Point():
             return position(value)
-        case PackedRing() | tuple() if name in ("coordinates", OUTLINE):
+        case PackedRing() | tuple() if name == "coordinates" and isinstance(fence.geometry, Polygon):
+            return polygon_text(fence.geometry)
+        case PackedRing() | tuple() if name == OUTLINE:
             return counted(len(value) - 1, "vertex", "vertices")
         case GeometryType():
             return translated(value.value.capitalize())
