@@ -225,6 +225,7 @@ BAD: list[tuple[dict[str, Any], str, str]] = [
     ({"geometry": "here"}, "geometry", "JSON"),
     ({"geometry": "5"}, "geometry", "GeoJSON"),
     ({"type": "circle", "radius": 50, "geometry": geojson("Polygon", [OUTER])}, "geometry", "must be a Point"),
+    ({"type": "isochrone", "radius": 5, "mode": "foot", "geometry": geojson("Polygon", HOLED)}, "geometry", "a Point"),
     ({"type": "circle", "radius": 50, "coordinates": HOLED}, "coordinates", "position"),
 ]
 
