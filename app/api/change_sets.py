@@ -7,7 +7,7 @@ from app.api.http.errors import shown
 from app.api.v1.geofences import change_of
 from app.api.wire.common.decoding import validate
 from app.api.wire.common.encoding import Encoded
-from app.api.wire.review.change_sets import ACTIONS, FORMAT, VERSION, encode_applied, encode_plan
+from app.api.wire.review.change_sets import ACTIONS, FORMAT, VERSION, encode_applied, encode_not_portable, encode_plan
 from app.api.wire.snapshot import SeedGeofence
 from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter
@@ -41,10 +41,11 @@ def apply_change_set(
     return encode_applied(engine.promotions.apply(changes, progress, dry_run=dry_run))
 
 
-def notes_about(engine: Engine, content: bytes) -> list[str]:
+def notes_about(engine: Engine, content: bytes) -> Encoded:
     """Return warnings about the effects of a change set; raises `InvalidParameter`."""
     source, target, requested = decode_change_set(content, engine.stop.check)
-    return list(engine.promotions.notes(engine.promotions.read(source, target, requested)))
+    changes = engine.promotions.read(source, target, requested)
+    return {"notes": list(engine.promotions.notes(changes)), "notPortable": encode_not_portable(changes)}
 
 
 def decode_change_set(

@@ -5,6 +5,8 @@ from collections.abc import Iterable
 from math import inf, nextafter
 from typing import Final
 
+from engine.domain.geometry import Polygon
+
 _PART: Final = re.compile(r"([0-9]+(?:\.[0-9]+)?)(ms|s|m|h|d)\s*")
 _SECONDS: Final = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3_600.0, "d": 86_400.0}
 _LONGEST_TEXT: Final = 60
@@ -15,6 +17,13 @@ _UNITS: Final = ((86_400, "d"), (3_600, "h"), (60, "min"), (1, "s"))
 def count(number: int, noun: str, nouns: str = "") -> str:
     """Return a number with its noun: ``1 geofence``, ``1,204 geofences``. `nouns` is an irregular plural."""
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {nouns or noun + 's'}"
+
+
+def parts_text(polygon: Polygon) -> str:
+    """Return the numbers of parts and holes of a polygon that is not a single ring: ``2 parts and 1 hole``."""
+    holes = sum(len(part.holes) for part in polygon.parts)
+    counts = [count(len(polygon.parts), "part")] if polygon.others else []
+    return " and ".join([*counts, count(holes, "hole")] if holes else counts)
 
 
 def closest(name: str, known: Iterable[str], similarity: float = 0.66) -> str | None:

@@ -105,7 +105,8 @@ def check_polygon(parts: Sequence[Rings]) -> Polygon:
     numbers of positions, parts and holes.
     """
     _check_counts(parts)
-    judged = [_check_part(rings) for rings in parts]
+    names = [f"part {number} " if len(parts) > 1 else "" for number in range(1, len(parts) + 1)]
+    judged = [_check_part(rings, name) for rings, name in zip(parts, names, strict=True)]
     if len(judged) == 1:
         return Polygon(judged[0].ring, judged[0].holes)
     largest = max(range(len(judged)), key=lambda number: _area(judged[number]))
@@ -127,14 +128,24 @@ def _check_counts(parts: Sequence[Rings]) -> None:
         raise _bad(f"a geofence may have at most {MAX_HOLES} holes, not {holes}.")
 
 
-def _check_part(rings: Rings) -> Part:
-    outer, *holes = (check_ring(ring).ring for ring in rings)
+def _check_part(rings: Rings, name: str) -> Part:
+    """Return the part with these rings; `name` and the number of a ring are at the start of an error."""
+    if len(rings) == 1 and not name:
+        return Part(check_ring(rings[0]).ring)
+    outer, *holes = (_check_one(ring, f"{name}ring {number}") for number, ring in enumerate(rings, 1))
     part = Part(outer, tuple(holes))
     if holes and not (shape := _of_part(part)).is_valid:
         reason = shapely.is_valid_reason(shape)
         place = f" at {reason[reason.find('[') :]}" if "[" in reason else ""
         raise _bad(f"the holes of a part must be inside its outer ring, apart from each other and from it{place}.")
     return part
+
+
+def _check_one(ring: Sequence[Position], name: str) -> Ring:
+    try:
+        return check_ring(ring).ring
+    except InvalidParameter as error:
+        raise _bad(f"{name}: {error.message.removeprefix(f'{error.param}: ')}") from error
 
 
 def _check_apart(shapes: Sequence[Any]) -> None:

@@ -19,10 +19,12 @@ from app.api.wire.trips.record import DestinationAnswer, TripLegRecord, TripReco
 from app.api.wire.trips.seed import SeedDestination, SeedLeg, SeedTrip
 from app.api.wire.user import UserRecord, encode_user
 from app.api.wire.webhook import WebhookRecord, WirePayloads, encode_webhook
+from app.cli.whatif.sweeping import geofence_of
 from app.receiver import Received, Receiver, Signature
 from app.seeds import decode_seed, read_seed, write_seed
 from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter, WorkspaceError
+from engine.domain.geometry import Isochrone, Polygon
 from engine.domain.queries import UserQuery
 from engine.domain.tracking.trips import TripQuery
 from engine.domain.webhooks.delivery import QueueLength
@@ -115,6 +117,15 @@ def test_a_snapshot_has_the_seeded_values_and_leaves_out_defaults() -> None:
     }
 
 
+HOLE = [[9.57, 47.12], [9.59, 47.12], [9.59, 47.14], [9.57, 47.12]]
+REACH = CIRCLE | {"type": "isochrone", "radius": 5, "mode": "foot"}
+PARK = {key: value for key, value in CIRCLE.items() if key not in ("coordinates", "radius")} | {"type": "polygon"}
+OUTER = [[9.5, 47.1], [9.6, 47.1], [9.6, 47.2], [9.5, 47.1]]
+OUTLINED = {"geometry": {"type": "Polygon", "coordinates": [OUTER]}}
+POINT = {"type": "Point", "coordinates": [9.57, 47.11]}
+ISLAND = [[9.7, 47.1], [9.75, 47.1], [9.75, 47.15], [9.7, 47.1]]
+
+
 def test_answers_of_the_endpoint_can_be_pasted(tmp_path: Path) -> None:
     """Records from responses of `/v1/geofences` and `/v1/users` keep their meaning in a seed."""
     ring = [[9.5, 47.1], [9.6, 47.1], [9.6, 47.2], [9.5, 47.1]]
@@ -123,6 +134,8 @@ def test_answers_of_the_endpoint_can_be_pasted(tmp_path: Path) -> None:
         CIRCLE,
         CIRCLE | {"type": "polygon", "coordinates": ring, "externalId": "2"},
         CIRCLE | reach | {"geometry": {"type": "Polygon", "coordinates": [ring]}},
+        CIRCLE | {"type": "polygon", "coordinates": [ring, HOLE], "externalId": "4"},
+        CIRCLE | {"type": "polygon", "coordinates": [[ring, HOLE], [ISLAND]], "externalId": "5"},
     ]
     stay = {"tag": "store", "externalId": "1"}
     whole = file(geofences=fences, users=[USER | {"geofences": [stay]}])
@@ -134,8 +147,34 @@ def test_answers_of_the_endpoint_can_be_pasted(tmp_path: Path) -> None:
     assert loaded(file(geofences=answered, users=users)) == expected
 
 
+@pytest.mark.parametrize(
+    "shape",
+    [
+        {"coordinates": [[OUTER, HOLE], [ISLAND]]},
+        {"geometry": {"type": "MultiPolygon", "coordinates": [[OUTER, HOLE], [ISLAND]]}},
+        {"fullGeometry": {"type": "MultiPolygon", "coordinates": [[ISLAND], [OUTER, HOLE]]}}
+        | {"geometry": {"type": "Polygon", "coordinates": [OUTER]}, "geometryCenter": POINT},
+    ],
+)
+def test_holes_and_parts_of_a_seed_are_written_as_coordinates(shape: dict[str, Any]) -> None:
+    snapshot = loaded(file(geofences=[PARK | shape]))
+    assert json.loads(json.dumps(snapshot["geofences"]))[0]["coordinates"] == [[OUTER, HOLE], [ISLAND]]
+
+
 def keys_of(record: Any) -> set[str]:
     return set(get_type_hints(record))
+
+
+def test_an_answer_is_the_same_geofence_in_a_sweep(tmp_path: Path) -> None:
+    """The command reads it over the API of an open workspace."""
+    shapes = [CIRCLE, PARK | {"coordinates": OUTER, "externalId": "2"}, REACH | {"externalId": "3"} | OUTLINED]
+    shapes.append(PARK | {"coordinates": [[OUTER, HOLE], [ISLAND]], "externalId": "4"})
+    with Engine.open(tmp_path, clock=SetClock()) as engine:
+        engine.seeding.load(decode_seed(file(geofences=shapes)))
+        for geofence in engine.geofences.all(TEST):
+            read = geofence_of(json.loads(json.dumps(encode_geofence(geofence))), TEST).geometry
+            wanted = geofence.geometry
+            assert read == (Polygon(wanted.ring) if isinstance(wanted, Isochrone) else wanted)
 
 
 @pytest.mark.parametrize(
@@ -189,6 +228,21 @@ def test_every_field_of_an_answer_is_known(model: type[RequestModel], record: An
         (file(geofences=[CIRCLE | {"dwellThreshold": 1e9}]), "geofences[0].dwellThreshold", "at most"),
         (file(geofences=[CIRCLE | {"description": "\ud800"}]), "geofences[0].description", "valid string"),
         (file(geofences=[CIRCLE | {"geometry": {"type": "Polygon", "coordinates": []}}]), "geofences[0].geometry", ""),
+        (
+            file(geofences=[REACH | {"geometry": {"type": "Polygon", "coordinates": [OUTER, HOLE]}}]),
+            "geofences[0].geometry",
+            "one ring for an isochrone",
+        ),
+        (
+            file(geofences=[PARK | {"fullGeometry": POINT}]),
+            "geofences[0].fullGeometry",
+            "must be a Polygon or MultiPolygon for a polygon",
+        ),
+        (
+            file(geofences=[PARK | {"fullGeometry": {"type": "Polygon", "coordinates": [OUTER, 5]}}]),
+            "geofences[0].fullGeometry",
+            "ring 2 must be a list of positions, not 5",
+        ),
         (file(users=[{}]), "users[0].deviceId", "required"),
         (file(users=[USER | {"location": [1, 2]}]), "users[0].location", "dictionary"),
         (

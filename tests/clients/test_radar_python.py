@@ -78,6 +78,25 @@ def test_a_polygon_survives_the_way_lists_are_flattened(radar: Any) -> None:
     assert created.geometry["coordinates"] == [SQUARE]
 
 
+def test_holes_and_parts_are_sent_as_text_and_read_as_one_ring(radar: Any, engine: Engine) -> None:
+    """The SDK flattens nested lists, so that rings would run into each other."""
+    hole = [[-73.977, 40.783], [-73.973, 40.783], [-73.973, 40.787], [-73.977, 40.783]]
+    island = [[-73.96, 40.78], [-73.955, 40.78], [-73.955, 40.785], [-73.96, 40.78]]
+    parts = [[SQUARE, hole], [island]]
+    for nested in ({"coordinates": parts}, {"geometry": {"type": "MultiPolygon", "coordinates": parts}}):
+        with pytest.raises(InvalidRequestError):
+            radar.geofences.create(circle(type="polygon", coordinates=None) | nested)
+    created = radar.geofences.create(circle(type="polygon", coordinates=json.dumps(parts)))
+    found = radar.search.geofences(near=(40.785, -73.96), tags="park")
+    for geofence in (created, radar.geofences.get(id=created._id), *radar.geofences.list(), *found):
+        assert geofence.geometry["coordinates"] == [SQUARE]
+        assert geofence.fullGeometry == {"type": "MultiPolygon", "coordinates": parts}
+    engine.tracking.track(Environment.TEST, LocationUpdate("device", Point(-73.957, 40.781), 5))
+    engine.tracking.track(Environment.TEST, LocationUpdate("other", Point(-73.974, 40.784), 5))
+    (user,) = radar.geofences.list_users(id=created._id)
+    assert user.deviceId == "device"
+
+
 def test_metadata_as_a_dictionary_is_ignored_and_not_mangled(radar: Any) -> None:
     """The SDK sends only the keys of a dictionary. The `meta.warnings` of the response name the lost values."""
     created = radar.geofences.create(circle(metadata={"a": 1, "b": 2}))

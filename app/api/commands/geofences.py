@@ -119,8 +119,8 @@ def plan(call: Call[PromotionQuery]) -> Encoded:
 
 
 @command(repeats=always)
-def change_set_notes(call: Call[None]) -> list[str]:
-    """Return warnings about the effects of a change set."""
+def change_set_notes(call: Call[None]) -> Encoded:
+    """Return warnings about the effects of a change set, and its geofences that are not portable."""
     return notes_about(call.engine, call.data)
 
 

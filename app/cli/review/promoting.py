@@ -2,7 +2,7 @@
 
 import sys
 from argparse import Namespace
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from shlex import quote
 from typing import Any, Final
@@ -29,6 +29,7 @@ from engine.geofences.promotion.promotions import PromotionQuery
 _MARKS: Final = {"create": "new", "update": "changed", "delete": "delete"}
 _LONGEST_VALUE: Final = 60
 _NOT_SET: Final = "not set"
+_LISTS: Final = (list, tuple)
 _USUAL: Final = {"enabled": True, "metadata": {}}
 
 
@@ -70,7 +71,7 @@ def _promote(arguments: Namespace, stop: StopRequest) -> int:
             content = write_seed(plan["changeSet"])
         else:
             notes = workspace.run(geofences.change_set_notes, None, data=content)
-            plan = {"changeSet": parse_change_set(content), "notes": notes}
+            plan = {"changeSet": parse_change_set(content), **notes}
         if not arguments.json:
             _write_plan(plan, arguments.limit)
         if arguments.save is not None:
@@ -138,9 +139,12 @@ def _counts(change_set: Encoded) -> dict[str, int]:
 def _write_plan(plan: Encoded, limit: int) -> None:
     change_set = plan["changeSet"]
     changes = change_set["changes"]
+    not_portable = {(each["tag"], each["externalId"]): each["text"] for each in plan["notPortable"]}
     for change in changes[:limit]:
         for line in _change_lines(change):
             write_line(line)
+        if (text := not_portable.get((change["tag"], change["externalId"]))) is not None:
+            write_line(f"           not portable: {text}")
     if len(changes) > limit:
         write_line(f"… and {count(len(changes) - limit, 'more change')}; --limit N lists more")
     left = limit - min(limit, len(changes))
@@ -168,11 +172,20 @@ def _value(value: object) -> str:
     if value is None:
         return _NOT_SET
     text = value if isinstance(value, str) else orjson.dumps(value).decode()
-    if len(text) > _LONGEST_VALUE and isinstance(value, list):
-        return count(len(value), "position")
+    if len(text) > _LONGEST_VALUE and isinstance(value, _LISTS) and isinstance(value[0], _LISTS):
+        return _shape_text(value)
     if len(text) > _LONGEST_VALUE and isinstance(value, dict) and value.get("type") == "Polygon":
         return f"an outline with {count(len(value['coordinates'][0]), 'position')}"
     return _clipped(text)
+
+
+def _shape_text(coordinates: Sequence[Any]) -> str:
+    """Return the number of positions of a ring, or of the rings of a polygon with holes or several parts."""
+    rings = [coordinates]
+    while isinstance(rings[0][0][0], _LISTS):
+        rings = [each for ring in rings for each in ring]
+    positions = count(sum(map(len, rings)), "position")
+    return positions if len(rings) == 1 else f"{positions} in {len(rings)} rings"
 
 
 def _clipped(text: str) -> str:
@@ -186,6 +199,7 @@ def _write_outcome(plan: Encoded, outcome: Encoded, arguments: Namespace) -> Non
         header = {"from": change_set["from"], "to": change_set["to"], "dryRun": arguments.dry_run}
         listed = {"changes": changes[: arguments.limit], "more": max(0, len(changes) - arguments.limit)}
         rest = {name: plan[name] for name in ("missing", "missingCount", "same", "notes") if name in plan}
+        rest["notPortable"] = plan["notPortable"][: arguments.limit]
         write_json({**header, **listed, **rest, **outcome}, indented=True)
         return
     counts, source, target = _counts(change_set), change_set["from"].capitalize(), change_set["to"].capitalize()

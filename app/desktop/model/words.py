@@ -1,6 +1,6 @@
 """Values of the engine as plain text with units."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime, tzinfo
 from typing import Any, Final, Literal
 from zoneinfo import ZoneInfo
@@ -14,7 +14,7 @@ from engine.domain.addresses.address import Region, RegionType
 from engine.domain.environment import Environment, KeyLevel
 from engine.domain.errors import Conflict, InvalidParameter, NotFound
 from engine.domain.geofence import Geofence, GeofenceSummary
-from engine.domain.geometry import Circle, Isochrone, Point
+from engine.domain.geometry import Circle, Isochrone, Point, Polygon
 from engine.domain.text import is_personal
 from engine.domain.tracking.updates import Event, EventType, UserSummary
 from engine.domain.words import count as count
@@ -311,10 +311,20 @@ def rings_text(coordinates: Any) -> str:
         return counted(max(len(coordinates) - 1, 0), "vertex", "vertices")
     parts = [coordinates] if _is_ring(coordinates[0]) else coordinates
     rings = [ring for part in parts for ring in part]
-    texts = [counted(sum(len(ring) - 1 for ring in rings), "vertex", "vertices")]
-    texts += [counted(len(parts), "part")] if len(parts) > 1 else []
-    texts += [counted(holes, "hole")] if (holes := len(rings) - len(parts)) else []
-    return ", ".join(texts)
+    vertices = counted(sum(len(ring) - 1 for ring in rings), "vertex", "vertices")
+    return ", ".join((vertices, *_parts_and_holes(len(parts), len(rings) - len(parts))))
+
+
+def parts_text(polygon: Polygon) -> str:
+    """Return the numbers of parts and holes of a polygon, or an empty text for a single ring."""
+    return ", ".join(_parts_and_holes(len(polygon.parts), len(polygon.rings) - len(polygon.parts)))
+
+
+def _parts_and_holes(parts: int, holes: int) -> Iterator[str]:
+    if parts > 1:
+        yield counted(parts, "part")
+    if holes:
+        yield counted(holes, "hole")
 
 
 def _is_ring(coordinates: Any) -> bool:

@@ -16,6 +16,7 @@ from engine.geofences.checks.rules import (
     find_expired,
     find_expiring,
     find_never_open,
+    find_not_portable,
     find_rule_dependent_hours,
     find_same_name,
 )
@@ -40,6 +41,7 @@ _FINDERS: Final[tuple[tuple[frozenset[Check], _Find], ...]] = (
     (frozenset({Check.ISOCHRONE}), find_isochrones),
     (frozenset({Check.SAME_PLACE, Check.OVERLAP}), find_overlaps),
     (frozenset({Check.SAME_NAME}), find_same_name),
+    (frozenset({Check.PORTABLE}), find_not_portable),
     (frozenset({Check.EXPIRING}), find_expiring),
     (frozenset({Check.EXPIRED}), find_expired),
     (frozenset({Check.OUTSIDE_AREAS}), find_outside_areas),

@@ -47,6 +47,7 @@ class Check(StrEnum):
     SAME_PLACE = "same-place"
     SAME_NAME = "same-name"
     OVERLAP = "overlap"
+    PORTABLE = "portable"
     EXPIRING = "expiring"
     EXPIRED = "expired"
     OUTSIDE_AREAS = "outside-areas"
@@ -64,6 +65,7 @@ TITLES: Final[Mapping[Check, str]] = {
     Check.SAME_PLACE: "Same place",
     Check.SAME_NAME: "Same name",
     Check.OVERLAP: "Overlaps",
+    Check.PORTABLE: "Not portable",
     Check.EXPIRING: "Expiring soon",
     Check.EXPIRED: "Expired",
     Check.OUTSIDE_AREAS: "Outside the areas",

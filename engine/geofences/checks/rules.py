@@ -1,4 +1,4 @@
-"""Checks of the rules of each geofence: hours, expiry, names."""
+"""Checks of the terms of each geofence: hours, expiry, names, and what only this program has."""
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
@@ -7,8 +7,9 @@ from typing import Final
 from engine.domain.clock import utc_text
 from engine.domain.errors import InvalidParameter
 from engine.domain.geofence import Geofence, GeofenceChange
+from engine.domain.geometry import Polygon
 from engine.domain.hours import HoursRule, OperatingHours, alike, days_text
-from engine.domain.words import brief_duration, count
+from engine.domain.words import brief_duration, count, parts_text
 from engine.geofences.checks.findings import Check, Finding, Fix, Severity, name_of
 from engine.geofences.checks.surroundings import CheckProgress, Fences, Surroundings
 
@@ -93,6 +94,16 @@ def find_expired(fences: Fences, around: Surroundings, report: CheckProgress) ->
         )
         fix = Fix("Remove the date, and leave the geofence disabled", {geofence.id: GeofenceChange(disable_after=None)})
         yield Finding(Check.EXPIRED, Severity.INFO, (geofence.summary,), text, fences.center(number), fix)
+
+
+def find_not_portable(fences: Fences, _around: Surroundings, report: CheckProgress) -> Iterator[Finding]:
+    """Find polygons with holes or several parts, which the platform does not have."""
+    for number, geofence in enumerate(fences.all):
+        report(number)
+        geometry = geofence.geometry
+        if isinstance(geometry, Polygon) and not geometry.is_single_ring:
+            text = f"{name_of(geofence)} has {parts_text(geometry)}, but the platform only takes a single ring."
+            yield Finding(Check.PORTABLE, Severity.INFO, (geofence.summary,), text, fences.center(number))
 
 
 def find_same_name(fences: Fences, _around: Surroundings, report: CheckProgress) -> Iterator[Finding]:

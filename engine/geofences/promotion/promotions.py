@@ -9,12 +9,13 @@ from engine.domain.edits import EditSource, editing_as
 from engine.domain.environment import Environment
 from engine.domain.errors import Conflict, InvalidParameter, NotFound
 from engine.domain.geofence import Geofence
+from engine.domain.geometry import Polygon
 from engine.domain.imports import Key
 from engine.domain.ports import Clock, Progress, no_progress, reporting
 from engine.domain.settings import ProjectSettings
 from engine.domain.tracking.snapshots import GeofenceSeed
 from engine.domain.values import replace
-from engine.domain.words import count
+from engine.domain.words import count, parts_text
 from engine.geo.rings import check_ring
 from engine.geofences.catalog import Catalog
 from engine.geofences.changes import Finders, created, expired
@@ -135,6 +136,9 @@ class Promotions:
         if before is not after and (dependent := sum(map(_depends_on_rule, wanted))):
             who = count(dependent, "geofence")
             notes.append(f"{who} will have other hours: {target} uses the {after} rule of operating hours.")
+        if beyond := len(not_portable(changes)):
+            verb = "has" if beyond == 1 else "have"
+            notes.append(f"{count(beyond, 'geofence')} {verb} holes or several parts; the platform only takes a ring.")
         return tuple(notes)
 
     def apply(self, changes: ChangeSet, progress: Progress = no_progress, *, dry_run: bool = False) -> Applied:
@@ -223,6 +227,16 @@ class Promotions:
             raise InvalidParameter("tag", f"tag: the geofence is {made.tag}/{made.external_id}, not {'/'.join(key)}.")
         # The target's clock determines whether a time to disable it has passed.
         return replace(made, enabled=seed.change.enabled is not False)
+
+
+def not_portable(changes: ChangeSet) -> dict[Key, str]:
+    """Return the geofences that the platform would not take as they are, with what it does not have."""
+    wanted = {item.key: item.wanted.geometry for item in changes.items if item.wanted is not None}
+    return {
+        key: parts_text(geometry)
+        for key, geometry in wanted.items()
+        if isinstance(geometry, Polygon) and not geometry.is_single_ring
+    }
 
 
 def _depends_on_rule(geofence: Geofence) -> bool:

@@ -115,6 +115,9 @@ def _check_geofence(place: str, geofence: Json) -> None:
         _require(kind in ("circle", "polygon", "isochrone"), place, "a geofence's type is in lower case")
         _require(_is_position(geofence.get("geometryCenter", {}).get("coordinates")), place, "a type needs a centre")
         _require(_is_number(geofence.get("geometryRadius")), place, "a type needs a numeric radius")
+    if isinstance(outline := geofence.get("geometry"), dict):
+        rings = outline.get("coordinates")
+        _require(isinstance(rings, list) and len(rings) == 1, place, "iOS reads a polygon of one ring only")
 
 
 def _check_measures(place: str, cell: Json) -> None:

@@ -201,7 +201,10 @@ BAD: list[tuple[dict[str, Any], str, str]] = [
     ({"coordinates": [[[OUTER]]]}, "coordinates", "nested too deeply"),
     ({"coordinates": [[[OUTER[0], [True, 1]]]]}, "coordinates", "part 1 ring 1 position 2 must be two numbers"),
     ({"coordinates": [[]]}, "coordinates", "position"),
-    ({"coordinates": [OUTER, HOLE[:-1]]}, "coordinates", "closed"),
+    ({"coordinates": [OUTER, HOLE[:-1]]}, "coordinates", "coordinates: ring 2: the ring must be closed"),
+    ({"coordinates": [[OUTER], [AWAY, HOLE[:3]]]}, "coordinates", "part 2 ring 2: a ring needs at least 4 positions"),
+    ({"coordinates": [[OUTER], [[*AWAY[:4], [9.6, 91]]]]}, "coordinates", "part 2 ring 1: the latitude"),
+    ({"coordinates": [OUTER[:-1]]}, "coordinates", "coordinates: the ring must be closed"),
     ({"coordinates": [OUTER, AWAY]}, "coordinates", "inside its outer ring"),
     ({"coordinates": [[OUTER], [HOLE]]}, "coordinates", "two parts overlap"),
     ({"coordinates": [OUTER, WRONG_WAY]}, "coordinates", "inside its outer ring"),
@@ -222,6 +225,7 @@ BAD: list[tuple[dict[str, Any], str, str]] = [
     ({"geometry": "here"}, "geometry", "JSON"),
     ({"geometry": "5"}, "geometry", "GeoJSON"),
     ({"type": "circle", "radius": 50, "geometry": geojson("Polygon", [OUTER])}, "geometry", "must be a Point"),
+    ({"type": "isochrone", "radius": 5, "mode": "foot", "geometry": geojson("Polygon", HOLED)}, "geometry", "a Point"),
     ({"type": "circle", "radius": 50, "coordinates": HOLED}, "coordinates", "position"),
 ]
 

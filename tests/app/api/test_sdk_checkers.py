@@ -283,6 +283,7 @@ BROKEN: list[tuple[str, Site, Any]] = [
     ("/v1/config?offline", ("meta", "sdkConfiguration", "remoteTrackingOptions", 1), {"type": "default"}),
     ("/v1/config?offline", ("meta", "sdkConfiguration", "remoteTrackingOptions"), {"default": OPTIONS}),
     ("/v1/sync/region", ("region", "radius"), 0),
+    ("/v1/track?near", ("nearbyGeofences", 1, "geometry", "coordinates"), [[[1, 2], [2, 2], [1, 3], [1, 2]]] * 2),
     ("/v1/geocode/forward", ("addresses", 0, "timeZone", "currentTime"), AT),
     ("/v1/geocode/forward", ("addresses", 0, "latitude"), "40.7"),
     ("/v1/route/matrix", ("matrix", 0, 0), {"distance": MEASURES["distance"], "originIndex": 0}),

@@ -408,6 +408,54 @@ def test_hours_that_the_rule_of_the_target_decides_otherwise_are_noted_before(en
     assert engine.promotions.plan(PromotionQuery()).notes == ()
 
 
+SQUARE = [[9.5, 47.1], [9.6, 47.1], [9.6, 47.2], [9.5, 47.2], [9.5, 47.1]]
+HOLE = [[9.52, 47.12], [9.54, 47.12], [9.54, 47.14], [9.52, 47.12]]
+ISLAND = [[9.7, 47.1], [9.72, 47.1], [9.72, 47.12], [9.7, 47.1]]
+
+
+def parks(shapes: dict[str, Any]) -> dict[str, Any]:
+    """Return a change set that creates polygons in Test."""
+    body = {"tag": "park", "type": "polygon"}
+    changes = [
+        {"action": "create", "tag": "park", "externalId": name}
+        | {"geofence": body | {"externalId": name, "description": f"Park {name}", "coordinates": shape}}
+        for name, shape in shapes.items()
+    ]
+    return {"format": "fencewright-change-set", "version": 1, "from": "live", "to": "test", "changes": changes}
+
+
+def test_geofences_with_holes_or_parts_are_named_as_not_portable(
+    fencewright: Commands, workspace: Path, tmp_path: Path
+) -> None:
+    at, file = ("--workspace", workspace), tmp_path / "parks.json"
+    table = "description,type,tag,externalId,coordinates\n" + f'Park 3,polygon,park,3,"{SQUARE}"\n'
+    assert fencewright("import", written(tmp_path / "p.csv", table), *at, "--environment", "live").code == 0
+    file.write_bytes(orjson.dumps(parks({"1": SQUARE, "2": [SQUARE, HOLE], "3": [[SQUARE, HOLE], [ISLAND]]})))
+    assert fencewright("promote", *at, "--apply", file, "--yes").code == 0
+    shown = fencewright("promote", *at, "--dry-run")
+    assert shown.out.splitlines()[:6] == [
+        "new      park/1  Park 1",
+        "new      park/2  Park 2",
+        "           not portable: 1 hole",
+        "changed  park/3  Park 3",
+        f"           coordinates: {str(SQUARE).replace(' ', '')} → 13 positions in 3 rings",
+        "           not portable: 2 parts and 1 hole",
+    ]
+    note = "2 geofences have holes or several parts; the platform only takes a ring."
+    assert note in shown.err
+    listed = [
+        {"tag": "park", "externalId": "2", "text": "1 hole"},
+        {"tag": "park", "externalId": "3", "text": "2 parts and 1 hole"},
+    ]
+    told = fencewright("promote", *at, "--dry-run", "--json").json
+    assert (told["notes"], told["notPortable"]) == ([note], listed)
+    assert fencewright("promote", *at, "--dry-run", "--json", "--limit", "1").json["notPortable"] == listed[:1]
+    assert fencewright("promote", *at, "--save", file).code == 0
+    assert note in fencewright("promote", *at, "--apply", file, "--dry-run").err
+    assert fencewright("promote", *at, "--apply", file, "--yes", "--json").json["notPortable"] == listed
+    assert fencewright("promote", *at, "--dry-run").out.startswith("Test → Live: 0 new, 0 changed")
+
+
 def test_a_saved_change_set_is_noted_to_have_other_hours_before_it_is_applied(
     fencewright: Commands, workspace: Path, tmp_path: Path
 ) -> None:

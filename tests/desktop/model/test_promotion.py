@@ -69,6 +69,18 @@ def test_an_isochrone_differs_by_its_outline_alone() -> None:
     assert list(field_rows(item)) == [("Outline", "3 vertices", "4 vertices")]
 
 
+def test_holes_and_parts_are_told_and_not_portable() -> None:
+    parts = Polygon(RING, (((9.504, 47.101), (9.509, 47.101), (9.509, 47.105), (9.504, 47.101)),), (Part(RING),))
+    changed, new = book(
+        [fence("1", geometry=parts), fence("2", geometry=parts)], [fence("1", geometry=Polygon(RING))]
+    ).items
+    assert list(field_rows(changed)) == [("Vertices", "3 vertices", "9 vertices, 2 parts, 1 hole")]
+    assert changes_text(changed) == "Vertices, not portable: 2 parts, 1 hole"
+    assert changes_text(new) == "not portable: 2 parts, 1 hole"
+    (back,) = book([fence("1", geometry=Polygon(RING))], [fence("1", geometry=parts)]).items
+    assert changes_text(back) == "Vertices"
+
+
 def test_new_or_missing_fences_are_described_on_their_side() -> None:
     new, missing = book([fence("1")], [fence("2")]).items
     assert next(iter(field_rows(new))) == ("Description", "", "Store 1")

@@ -303,7 +303,8 @@ def _coordinates_of(values: list[str]) -> dict[str, Any]:
         return {"coordinates": split_ring([float(value) for value in values])}
     except ValueError:
         raise InvalidParameter(
-            "coordinates", f"coordinates: must be numbers, not {shown(values)}; longitude comes first."
+            "coordinates",
+            f"coordinates: must be numbers, longitude first, or the whole as JSON text, not {shown(values)}.",
         ) from None
 
 

@@ -14,7 +14,7 @@ from engine.domain.geofence import Geofence
 from engine.domain.ports import Progress, no_progress, reporting
 from engine.domain.words import exact_minutes
 from engine.geofences.promotion.differences import ChangeSet, Difference, Kind
-from engine.geofences.promotion.promotions import Applied, Plan
+from engine.geofences.promotion.promotions import Applied, Plan, not_portable
 
 FORMAT: Final = "fencewright-change-set"
 VERSION: Final = 1
@@ -35,7 +35,14 @@ def encode_plan(plan: Plan, report: Progress = no_progress) -> Encoded:
         "missing": [_encode_key(geofence) for geofence in plan.missing[:_SHOWN_MISSING]],
         "missingCount": len(plan.missing),
         "notes": list(plan.notes),
+        "notPortable": encode_not_portable(plan.changes),
     }
+
+
+def encode_not_portable(changes: ChangeSet) -> list[dict[str, str]]:
+    """Return the geofences that the platform would not take as they are, with what it does not have."""
+    found = not_portable(changes).items()
+    return [{"tag": tag, "externalId": external_id, "text": text} for (tag, external_id), text in found]
 
 
 def encode_change_set(changes: ChangeSet, report: Progress = no_progress) -> dict[str, Any]:

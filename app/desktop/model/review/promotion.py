@@ -1,11 +1,12 @@
 """Differences between Test and Live as shown in the window, where each can be chosen."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from app.desktop.language import counted, tr, translated
 from app.desktop.model.review.fields import FieldRow, rows_of, title_of, valued_fields
-from app.desktop.model.words import capital, fence_name
+from app.desktop.model.words import capital, fence_name, parts_text
+from engine.domain.geometry import Polygon
 from engine.domain.values import replace
 from engine.geofences.promotion.differences import ChangeSet, Difference, Kind
 from engine.geofences.promotion.promotions import Plan
@@ -107,8 +108,15 @@ def outcome(book: PromotionBook) -> str:
 
 
 def changes_text(item: Difference) -> str:
-    """Return the fields in which a geofence differs, in one line."""
-    return ", ".join(title_of(field.name, item.geofence) for field in item.fields)
+    """Return the fields in which a geofence differs, and whether the platform would not take it, in one line."""
+    titles = [title_of(field.name, item.geofence) for field in item.fields]
+    return ", ".join((*titles, *_not_portable(item)))
+
+
+def _not_portable(item: Difference) -> Iterator[str]:
+    geometry = None if item.wanted is None else item.wanted.geometry
+    if isinstance(geometry, Polygon) and (text := parts_text(geometry)):
+        yield tr("not portable: {parts_and_holes}", parts_and_holes=text)
 
 
 def field_rows(item: Difference) -> Sequence[FieldRow]:

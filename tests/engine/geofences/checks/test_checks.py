@@ -16,7 +16,7 @@ from engine.domain.area import Area
 from engine.domain.environment import Environment
 from engine.domain.errors import RoutingUnavailable
 from engine.domain.geofence import Geofence, GeofenceRules, GeofenceSummary
-from engine.domain.geometry import Circle, Geometry, Isochrone, Point, Polygon, Ring
+from engine.domain.geometry import Circle, Geometry, Isochrone, Part, Point, Polygon, Ring
 from engine.domain.hours import HoursRule, OperatingHours, Span
 from engine.domain.ports import Cancelled
 from engine.domain.settings import ProjectSettings, SettingsChange
@@ -25,6 +25,7 @@ from engine.domain.travel import TravelMode
 from engine.domain.values import replace
 from engine.engine import Engine
 from engine.geo.rings import check_ring
+from engine.geo.shapes import shape_of
 from engine.geofences.checks.checking import MAX_FINDINGS, check
 from engine.geofences.checks.findings import Check, CheckOptions, CheckReport, Finding, Severity
 from engine.geofences.checks.settings import settings_findings, settings_warnings
@@ -473,3 +474,26 @@ def test_it_can_be_cancelled() -> None:
 
     with pytest.raises(Cancelled):
         check([fence(f"a/{n}", disc(n)) for n in range(9)], around(CheckOptions(), ProjectSettings()), stop)
+
+
+def test_holes_and_parts_are_not_portable_and_a_ring_is() -> None:
+    whole, hole, other = box(0, 0, 400, 400).ring, box(100, 100, 50, 50).ring, box(600, 0, 50, 50).ring
+    fences = (
+        fence("a/1", Polygon(whole)),
+        fence("a/2", disc(900)),
+        fence("a/3", Polygon(whole, (hole,)), enabled=False),
+        fence("a/4", Polygon(whole, (), (Part(other),))),
+        fence("a/5", Polygon(whole, (hole,), (Part(other),))),
+    )
+    findings = found(*fences, only=Check.PORTABLE)
+    assert [(each.severity, each.geofence_ids, each.fix) for each in findings] == [
+        (Severity.INFO, (key,), None) for key in ("a/3", "a/4", "a/5")
+    ]
+    assert [each.text.partition(", ")[0] for each in findings] == [
+        "The 3 has 1 hole",
+        "The 4 has 2 parts",
+        "The 5 has 2 parts and 1 hole",
+    ]
+    for geofence, finding in zip(fences[2:], findings, strict=True):
+        assert finding.place is not None
+        assert shape_of(geofence.geometry).contains(finding.place.longitude, finding.place.latitude)
