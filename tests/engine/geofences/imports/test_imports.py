@@ -78,6 +78,18 @@ def test_polygons_are_one_geofence_and_other_parts_are_left_out_with_a_warning(e
     assert "a line cannot be a geofence. Repair it with a width of lines" in error.message
 
 
+def test_geofences_of_the_parts_of_a_shape_from_an_earlier_version_are_reported(engine: Engine) -> None:
+    other = [[longitude + 1, latitude] for longitude, latitude in RING]
+    rows = HEADER + "P,polygon,t,0-1,%s,\nP,polygon,t,0-2,%s,\n"
+    earlier = file(rows % tuple(f'"{json.dumps(each)}"' for each in (RING, other)))
+    assert engine.imports.run(TEST, earlier).report.created == 2
+    (warning,) = engine.imports.preview(TEST, table([[RING], [other]])).warnings
+    assert (warning.row, warning.column) == (2, "externalId")
+    assert "geofences of their own, from an earlier import: 0-1, 0-2. Delete them" in warning.message
+    elsewhere = [[longitude + 2, latitude] for longitude, latitude in RING]
+    assert engine.imports.preview(TEST, table([[RING], [elsewhere]])).warnings == ()
+
+
 def test_several_points_are_several_geofences(engine: Engine) -> None:
     points = {"type": "MultiPoint", "coordinates": [[9, 47], [10, 47]]}
     cell = json.dumps(points).replace('"', '""')
