@@ -13,7 +13,7 @@ from engine.geofences.geofences import Decided
 from engine.store.writer import Connection
 
 TEST = Environment.TEST
-RING = [[9, 47], [9.1, 47], [9.1, 47.1], [9, 47]]
+RING: list[list[float]] = [[9, 47], [9.1, 47], [9.1, 47.1], [9, 47]]
 HOLE = [[9.05, 47.01], [9.06, 47.01], [9.06, 47.02], [9.05, 47.01]]
 HEADER = "description,type,tag,externalId,coordinates,radius\n"
 
