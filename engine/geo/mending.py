@@ -26,7 +26,6 @@ _ROUNDING = 1e-9
 _APART = 1e-3
 """Share of the area of a further ring of a polygon in this polygon, below which it is another part and no hole."""
 
-_FEWEST = 3
 _FIRST_TOLERANCE = 1e-6
 _LAST_TOLERANCE = 1.0
 """Range of tolerances of simplification, as a share of the extent of a shape."""
@@ -54,7 +53,8 @@ def closed(ring: Floats) -> Floats:
 
 def encloses(ring: Floats) -> bool:
     """Return whether a ring has at least three corners."""
-    return len(np.unique(ring, axis=0)) >= _FEWEST
+    others = ring[(ring != ring[0]).any(axis=1)]
+    return bool(len(others) and (others != others[0]).any())
 
 
 def in_one_turn(parts: Drawn, middle: float | None = None) -> Drawn:

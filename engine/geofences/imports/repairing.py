@@ -72,14 +72,12 @@ def _pairs(ring: Sequence[Any]) -> list[tuple[float, float]]:
 
 def _lines(part: Part) -> list[Floats]:
     """Return the positions of a line, or of each ring; raises `ValueError` if some are not on the earth."""
-    lines = [np.asarray(line, dtype=object) for line in (part.coordinates, *part.holes)]
+    lines = [np.asarray(line) for line in (part.coordinates, *part.holes)]
     for line in lines:
-        if line.ndim != 2 or line.shape[1] != 2 or not all(type(number) in (int, float) for number in line.flat):
+        are_pairs = line.ndim == 2 and line.shape[1] == 2 and line.dtype.kind in "if"
+        if not (are_pairs and (np.abs(line) <= (180, 90)).all()):
             raise ValueError
-    numbers = [line.astype(float) for line in lines]
-    if not all((np.abs(line) <= (180, 90)).all() for line in numbers):
-        raise ValueError
-    return numbers
+    return [line.astype(float) for line in lines]
 
 
 class _Draft:
