@@ -3,8 +3,10 @@
 They are shapely polygons with continuous longitudes, all in one turn of the earth.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from itertools import compress
 from math import cos, radians
+from operator import not_
 from typing import Any
 
 import numpy as np
@@ -21,7 +23,9 @@ _GRID = 1e-7
 """Precision of areas around lines, in degrees: about a centimetre."""
 
 _ROUNDING = 1e-9
-_FEWEST = 3
+_APART = 1e-3
+"""Share of the area of a further ring of a polygon in this polygon, below which it is another part and no hole."""
+
 _FIRST_TOLERANCE = 1e-6
 _LAST_TOLERANCE = 1.0
 """Range of tolerances of simplification, as a share of the extent of a shape."""
@@ -49,7 +53,8 @@ def closed(ring: Floats) -> Floats:
 
 def encloses(ring: Floats) -> bool:
     """Return whether a ring has at least three corners."""
-    return len(np.unique(ring, axis=0)) >= _FEWEST
+    others = ring[(ring != ring[0]).any(axis=1)]
+    return bool(len(others) and (others != others[0]).any())
 
 
 def in_one_turn(parts: Drawn, middle: float | None = None) -> Drawn:
@@ -114,23 +119,35 @@ def _enclosed(ring: Any) -> float:
     return float(shapely.Polygon(ring).area)
 
 
-def are_sound(polygons: Sequence[Any]) -> bool:
-    """Return whether polygons neither cross nor touch themselves, and do not overlap."""
-    if not all(shapely.is_valid(polygons)):
-        return False
+def overlap(polygons: Sequence[Any]) -> bool:
+    """Return whether valid polygons overlap, other than by rounding."""
     first, second = shapely.STRtree(polygons).query(polygons, predicate="intersects")
     pairs = ((polygons[a], polygons[b]) for a, b in zip(first.tolist(), second.tolist(), strict=True) if a < b)
-    return all(a.intersection(b).area <= _ROUNDING * min(a.area, b.area) for a, b in pairs)
+    return any(a.intersection(b).area > _ROUNDING * min(a.area, b.area) for a, b in pairs)
 
 
-def mended(polygons: Iterable[Any]) -> list[Any]:
-    """Return sound polygons for others: those that crossing rings make, without their holes, and united."""
-    sound = []
-    for polygon in polygons:
-        outer = shapely.make_valid(shapely.Polygon(polygon.exterior))
-        holes = [shapely.make_valid(shapely.Polygon(hole)) for hole in polygon.interiors]
-        sound += polygons_of(shapely.difference(outer, shapely.union_all(holes)) if holes else outer)
-    return united(sound)
+def mended(polygon: Any) -> list[Any]:
+    """Return the sound polygons that the crossing rings of a polygon make, without its holes."""
+    return polygons_of(_mended(polygon))
+
+
+def _mended(polygon: Any) -> Any:
+    """Return the area of a polygon, whose further rings may be holes or, written by mistake, other parts."""
+    area, *others = (shapely.make_valid(shapely.Polygon(ring)) for ring in (polygon.exterior, *polygon.interiors))
+    if not others:
+        return area
+    shapely.prepare(area)
+    met = shapely.STRtree(others).query(others, predicate="intersects")[0]
+    alone = np.bincount(met, minlength=len(others)) == 1
+    is_hole = [bool(one) and area.contains(each) for each, one in zip(others, alone, strict=True)]
+    holes, rest = (list(compress(others, chosen)) for chosen in (is_hole, map(not_, is_hole)))
+    added: list[Any] = []
+    for each in sorted(rest, key=lambda other: -other.area):
+        if not any(each.equals(other) for other in added):
+            is_apart = area.intersection(each).area < _APART * each.area
+            area = shapely.union(area, each) if is_apart else shapely.difference(area, each)
+        added.append(each)
+    return shapely.difference(area, shapely.union_all(holes)) if holes else area
 
 
 def united(polygons: Sequence[Any]) -> list[Any]:
@@ -220,7 +237,7 @@ def _coarse(flat: Any, extent: float) -> Any:
 
 def _simple(shape: Any, tolerance: float) -> Any:
     simple = shapely.simplify(shape, tolerance, preserve_topology=True)
-    return simple if simple.is_valid else shapely.MultiPolygon(mended(polygons_of(simple)))
+    return simple if simple.is_valid else shapely.MultiPolygon(united(polygons_of(shapely.make_valid(simple))))
 
 
 def _is_long(shape: Any) -> bool:

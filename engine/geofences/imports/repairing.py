@@ -72,14 +72,12 @@ def _pairs(ring: Sequence[Any]) -> list[tuple[float, float]]:
 
 def _lines(part: Part) -> list[Floats]:
     """Return the positions of a line, or of each ring; raises `ValueError` if some are not on the earth."""
-    lines = [np.asarray(line, dtype=object) for line in (part.coordinates, *part.holes)]
+    lines = [np.asarray(line) for line in (part.coordinates, *part.holes)]
     for line in lines:
-        if line.ndim != 2 or line.shape[1] != 2 or not all(type(number) in (int, float) for number in line.flat):
+        are_pairs = line.ndim == 2 and line.shape[1] == 2 and line.dtype.kind in "if"
+        if not (are_pairs and (np.abs(line) <= (180, 90)).all()):
             raise ValueError
-    numbers = [line.astype(float) for line in lines]
-    if not all((np.abs(line) <= (180, 90)).all() for line in numbers):
-        raise ValueError
-    return numbers
+    return [line.astype(float) for line in lines]
 
 
 class _Draft:
@@ -105,16 +103,22 @@ class _Draft:
         if not kept or any(mending.around_pole(ring) for each in turned for ring in each):
             raise ValueError
         polygons = [shapely.Polygon(outer, holes) for outer, *holes in turned]
-        crossing = not mending.are_sound(polygons)
-        if (unclosed or empty or crossing) and not mend:
+        crossing = not all(shapely.is_valid(polygons))
+        parts = [mending.mended(polygon) if crossing else [polygon] for polygon in polygons]
+        self.polygons = [part for each in parts for part in each]
+        overlapping = mending.overlap(self.polygons)
+        if (unclosed or empty or crossing or overlapping) and not mend:
             raise ValueError
-        self.polygons = mending.mended(polygons) if crossing else polygons
+        if overlapping:
+            self.polygons = mending.united(self.polygons)
         if unclosed:
             self.notes.append(f"{count(unclosed, 'ring')} closed")
         if empty:
             self.notes.append(f"{count(empty, 'ring')} without an area left out")
         if crossing:
             self.notes.append("crossing or touching rings mended")
+        if overlapping:
+            self.notes.append("overlapping parts united")
 
     def widen(self, lines: list[list[Floats]], width_m: float) -> None:
         """Add an area of some width around lines, united with the polygons."""

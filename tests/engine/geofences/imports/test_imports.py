@@ -14,7 +14,7 @@ from engine.geofences.imports.rows import FORMAT
 from engine.store.writer import Connection
 
 TEST = Environment.TEST
-RING = [[9, 47], [9.1, 47], [9.1, 47.1], [9, 47]]
+RING: list[list[float]] = [[9, 47], [9.1, 47], [9.1, 47.1], [9, 47]]
 HOLE = [[9.05, 47.01], [9.06, 47.01], [9.06, 47.02], [9.05, 47.01]]
 HEADER = "description,type,tag,externalId,coordinates,radius\n"
 
@@ -77,6 +77,18 @@ def test_polygons_are_one_geofence_and_other_parts_are_left_out_with_a_warning(e
     (error,) = report.errors
     assert (error.row, error.column) == (3, "coordinates")
     assert "a line cannot be a geofence. Repair it with a width of lines" in error.message
+
+
+def test_geofences_of_the_parts_of_a_shape_from_an_earlier_version_are_reported(engine: Engine) -> None:
+    other = [[longitude + 1, latitude] for longitude, latitude in RING]
+    rows = HEADER + "P,polygon,t,0-1,%s,\nP,polygon,t,0-2,%s,\n"
+    earlier = file(rows % tuple(f'"{json.dumps(each)}"' for each in (RING, other)))
+    assert engine.imports.run(TEST, earlier).report.created == 2
+    (warning,) = engine.imports.preview(TEST, table([[RING], [other]])).warnings
+    assert (warning.row, warning.column) == (2, "externalId")
+    assert "geofences of their own, from an earlier import: 0-1, 0-2. Delete them" in warning.message
+    elsewhere = [[longitude + 2, latitude] for longitude, latitude in RING]
+    assert engine.imports.preview(TEST, table([[RING], [elsewhere]])).warnings == ()
 
 
 def test_several_points_are_several_geofences(engine: Engine) -> None:

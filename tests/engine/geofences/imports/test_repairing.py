@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import numpy as np
 import pytest
 import shapely
 from pyogrio import raw
+from pyproj import Transformer
 from shapely.geometry import mapping
 
 from engine.domain.environment import Environment
@@ -127,9 +129,18 @@ def test_crossing_and_touching_rings_keep_their_holes(
     assert shape(engine).area == pytest.approx(area, rel=1e-6)
 
 
+def test_parts_that_are_written_as_holes_are_parts(engine: Engine) -> None:
+    """The second part has a hole, with an island in it; they come in any order."""
+    boxes = [(9, 47, 9.1, 47.1), (9.32, 47.02, 9.34, 47.04), (9.3, 47, 9.4, 47.1), (9.31, 47.01, 9.36, 47.06)]
+    rings = [list(shapely.box(*each).exterior.coords) for each in boxes]
+    repair(engine, shapely.Polygon(rings[0], rings[1:]), Repair.RINGS)
+    assert shape(engine).area == pytest.approx(0.01 + 0.01 - 0.0025 + 0.0004)
+    assert (len(polygon(engine).parts), len(polygon(engine).rings)) == (3, 4)
+
+
 def test_overlapping_parts_are_united(engine: Engine) -> None:
     both = shapely.MultiPolygon([shapely.box(9, 47, 9.2, 47.2), shapely.box(9.1, 47.1, 9.3, 47.3)])
-    repair(engine, both, Repair.RINGS)
+    assert repair(engine, both, Repair.RINGS) == ("The shape was repaired: overlapping parts united.",)
     assert shape(engine).area == pytest.approx(0.07)
     assert polygon(engine).is_single_ring
 
@@ -233,16 +244,49 @@ def test_a_hopeless_polygon_stays_an_error_of_its_row(engine: Engine, ring: Any)
 def test_a_table_and_a_geopackage_are_repaired_alike(engine: Engine, tmp_path: Path) -> None:
     wkt = f'externalId,coordinates,type\n7,"{shapely.Polygon(BOW_TIE, [HOLE]).wkt}",polygon\n'
     assert "rings mended" in run(engine, wkt.encode(), "zones.csv").warnings[0].message
-    file = tmp_path / "zones.gpkg"
-    shapes = np.array([shapely.Polygon(round_ring(3_000), [HOLE]).wkb, shapely.Polygon(BOW_TIE).wkb], dtype=object)
+    file, inner = tmp_path / "zones.gpkg", [[9.001, 47], [9.002, 47], [9.001, 47.001], [9.001, 47]]
+    shapes = np.array([shapely.Polygon(round_ring(3_000), [inner]).wkb, shapely.Polygon(BOW_TIE).wkb], dtype=object)
     names = np.array(["8", "9"], dtype=object)
     raw.write(str(file), shapes, [names], ["externalId"], driver="GPKG", crs="EPSG:4326", geometry_type="Polygon")
     report = run(engine, file.read_bytes(), "zones.gpkg", repairs=ALL_REPAIRS)
     assert {fence.external_id for fence in engine.geofences.all(TEST)} == {"7", "8", "9"}
     assert [warning.message for warning in report.warnings] == [
-        "The shape was repaired: crossing or touching rings mended; 2,999 → 1,419 vertices, area 0.00 %.",
+        "The shape was repaired: 3,002 → 1,386 vertices, area 0.00 %.",
         "The shape was repaired: crossing or touching rings mended.",
     ]
+
+
+@pytest.mark.parametrize("driver", ["GeoJSON", "KML", "GPKG", "ESRI Shapefile"])
+def test_a_file_of_boundaries_is_imported_completely(engine: Engine, tmp_path: Path, driver: str) -> None:
+    """A hole, islands, a ragged coast in metres, a bow tie, and a path of several lines."""
+    given = [
+        shapely.Polygon(SQUARE, [HOLE]),
+        shapely.MultiPolygon([shapely.box(9, 46, 9.1, 46.1), shapely.box(9.2, 46, 9.3, 46.1)]),
+        ragged(9.5, 47.5, 3_412, 1),
+        shapely.Polygon(BOW_TIE),
+        shapely.MultiLineString([[(8, 47), (8.1, 47)], [(8, 47.1), (8.1, 47.2)]]),
+    ]
+    if driver == "ESRI Shapefile":  # which has one type of geometry
+        given.pop()
+    crs = "EPSG:4326" if driver in ("KML", "GeoJSON") else "EPSG:3035"
+    metres = Transformer.from_crs("EPSG:4326", crs, always_xy=True)
+    shapes = [shapely.transform(each, lambda xy: np.column_stack(metres.transform(*xy.T))) for each in given]
+    names, file = np.array([f"d{at}" for at in range(len(given))], dtype=object), tmp_path / "districts"
+    ending = {"GeoJSON": ".geojson", "KML": ".kml", "GPKG": ".gpkg"}.get(driver, ".shp")
+    file = file.with_suffix(ending)
+    raw.write(str(file), shapely.to_wkb(shapes), [names], ["Name"], driver=driver, crs=crs, geometry_type="Unknown")
+    if ending == ".shp":
+        file = Path(shutil.make_archive(str(tmp_path / "zipped"), "zip", tmp_path))
+    options = {"mapping": {"externalId": "Name"}, "line_width_m": 10.0}
+    report = run(engine, file.read_bytes(), file.name, **options)
+    assert (report.created, report.errors) == (len(given), ())
+    notes = [warning.message.removeprefix("The shape was repaired: ") for warning in report.warnings]
+    assert notes[0].startswith("3,412 → ")
+    assert notes[1:] == ["crossing or touching rings mended.", "2 lines made an area 10 m wide."][: len(given) - 3]
+    for at, each in enumerate(given[:4]):
+        wanted = shapely.make_valid(each)
+        assert shape(engine, f"d{at}").symmetric_difference(wanted).area < 1e-2 * wanted.area
+    assert [len(polygon(engine, f"d{at}").rings) for at in range(len(given))] == [2, 2, 1, 2, 2][: len(given)]
 
 
 # The rule for external IDs
