@@ -65,12 +65,12 @@ def _positions(geometry: Geometry) -> tuple[list[tuple[float, float]], list[tupl
     plane = Plane(center_of(sheet))
     flat = plane.flat(sheet)
     inside = _spread(flat)
-    along = np.linspace(0, flat.exterior.length, _AT_EDGE, endpoint=False)
-    edge = shapely.get_coordinates(shapely.line_interpolate_point(flat.exterior, along))
+    along = np.linspace(0, flat.boundary.length, _AT_EDGE, endpoint=False)
+    edge = shapely.get_coordinates(shapely.line_interpolate_point(flat.boundary, along))
     return plane.positions(inside), plane.positions(edge)
 
 
-def _spread(flat: shapely.Polygon) -> Floats:
+def _spread(flat: shapely.Polygon | shapely.MultiPolygon) -> Floats:
     """Return about `INSIDE` points inside a polygon, taken from a spiral of equal areas over its bounding circle.
 
     The spiral has more points for polygons that fill less of the circle.

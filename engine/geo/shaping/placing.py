@@ -10,11 +10,12 @@ import numpy as np
 import shapely
 
 from engine.domain.errors import InvalidParameter
-from engine.domain.geometry import Circle, Geometry, Isochrone, Point, check_radius
+from engine.domain.geometry import Circle, Geometry, Isochrone, Point, Position, Ring, check_radius
 from engine.domain.values import replace
 from engine.domain.words import count
 from engine.geo.earth import around, destinations
-from engine.geo.rings import check_ring
+from engine.geo.parts import check_polygon
+from engine.geo.rings import check_ring, unwrap
 from engine.geo.shaping.planes import Plane
 from engine.geo.shaping.sheets import center_of, sheet_of, within
 
@@ -49,12 +50,16 @@ def moved(geometry: Geometry, longitude: float, latitude: float) -> Geometry:
     to = Point(*within(middle.longitude + longitude, middle.latitude + latitude))
     if isinstance(geometry, Circle):
         return replace(geometry, center=to)
-    corners = shapely.get_coordinates(sheet)
-    east, north = around(middle.longitude, middle.latitude, corners[:, 0], corners[:, 1])
-    longitudes, latitudes = destinations(
-        to.longitude, to.latitude, np.degrees(np.arctan2(east, north)), np.hypot(east, north)
-    )
-    return check_ring([within(*position) for position in zip(longitudes.tolist(), latitudes.tolist(), strict=True)])
+
+    def shifted(ring: Ring) -> list[Position]:
+        corners = np.asarray(unwrap(ring))
+        east, north = around(middle.longitude, middle.latitude, corners[:, 0], corners[:, 1])
+        longitudes, latitudes = destinations(
+            to.longitude, to.latitude, np.degrees(np.arctan2(east, north)), np.hypot(east, north)
+        )
+        return [within(*position) for position in zip(longitudes.tolist(), latitudes.tolist(), strict=True)]
+
+    return check_polygon([[shifted(ring) for ring in (part.ring, *part.holes)] for part in geometry.parts])
 
 
 def aligned(geometry: Geometry, reference: Geometry, side: Side) -> Geometry:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import Enum
+from typing import Any
 
 import numpy as np
 import shapely
@@ -12,7 +13,7 @@ from engine.domain.geometry import Circle, Geometry, Point, Polygon, check_radiu
 from engine.geo.earth import distances_m, metres_per_degree
 from engine.geo.rings import check_ring
 from engine.geo.shaping.planes import Plane
-from engine.geo.shaping.sheets import Area, center_of, ring_of, sheet_of, within
+from engine.geo.shaping.sheets import Area, center_of, ring_of, rings_of, sheet_of, turned, within
 
 MIN_CIRCLE_VERTICES, MAX_CIRCLE_VERTICES = 4, 256
 MAX_BUFFER_M = 50_000.0
@@ -46,7 +47,7 @@ def simplified_by(geometry: Geometry, tolerance_m: float) -> Polygon:
     area = Area.of(shapely.transform(simpler, lambda positions: positions / scale))
     if area.parts == 0:
         raise InvalidParameter("coordinates", "coordinates: nothing is left. Choose a smaller tolerance.")
-    return area.filled()[0]
+    return area.polygon()
 
 
 def buffered(geometry: Geometry, by_m: float) -> Circle | Area:
@@ -61,12 +62,18 @@ def buffered(geometry: Geometry, by_m: float) -> Circle | Area:
             "radius_m", f"radius_m: must be between -{MAX_BUFFER_M:.0f} and {MAX_BUFFER_M:.0f} metres."
         )
     (sheet,) = sheet_of((geometry,))
-    plane = Plane(center_of(sheet))
-    grown = shapely.buffer(plane.flat(sheet), by_m, quad_segs=_ROUND)
-    area = Area.of(plane.round(shapely.simplify(grown, _TRUE_M)))
+    # Each part in a plane of its own: far from its middle, distances in a plane are wrong.
+    grown = [_grown(part, by_m) for part in shapely.get_parts(sheet)]
+    area = Area.of(shapely.union_all(grown) if len(grown) > 1 else grown[0])
     if area.parts == 0:
         raise InvalidParameter("coordinates", "coordinates: nothing is left: the geofence is narrower than that.")
     return area
+
+
+def _grown(part: Any, by_m: float) -> Any:
+    plane = Plane(center_of(part))
+    grown = shapely.buffer(plane.flat(part), by_m, quad_segs=_ROUND)
+    return turned(plane.round(shapely.simplify(grown, _TRUE_M)), part)
 
 
 def circle_of(geometry: Geometry, fit: Fit) -> Circle:
@@ -83,7 +90,7 @@ def circle_of(geometry: Geometry, fit: Fit) -> Circle:
     longitude, latitude = within(*degrees.tolist())
     if fit is Fit.ALL:
         # The farthest point of an edge is one of its ends, or very near to it.
-        corners = np.asarray(ring_of(geometry))
+        corners = np.concatenate([np.asarray(ring) for ring in rings_of(geometry)])
         radius_m = float(distances_m(longitude, latitude, corners[:, 0], corners[:, 1]).max())
     return Circle(Point(longitude, latitude), round(check_radius(radius_m), 2))
 

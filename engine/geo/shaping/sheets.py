@@ -1,6 +1,6 @@
 """Geometries on one sheet: degrees that continue across the antimeridian, in which geofence edges are straight.
 
-The result of an operation is an `Area`, of which every part can be a geofence.
+The result of an operation is an `Area`, which can be a geofence, or several of one part each.
 """
 
 from __future__ import annotations
@@ -14,9 +14,10 @@ import shapely
 from msgspec import Struct
 
 from engine.domain.errors import InvalidParameter
-from engine.domain.geometry import MAX_RING_POSITIONS, Circle, Geometry, Point, Polygon, Ring
+from engine.domain.geometry import MAX_RING_POSITIONS, Circle, Geometry, Point, Polygon, Position, Ring
 from engine.geo.earth import destinations
-from engine.geo.rings import check_ring, unwrap
+from engine.geo.parts import check_polygon, united
+from engine.geo.rings import unwrap
 
 CIRCLE_VERTICES = 64
 """Number of vertices that represent a circle in operations with others. They omit 0.2 % of its area."""
@@ -30,52 +31,68 @@ _SMALLEST = 1e-11
 _LONGEST_EDGE = 90.0
 
 
-def ring_of(geometry: Geometry, vertices: int = CIRCLE_VERTICES) -> Ring:
-    """Return the ring of a polygon, or for a circle a ring with `vertices` vertices that all lie on it."""
-    if not isinstance(geometry, Circle):
-        return geometry.ring
+def ring_of(circle: Circle, vertices: int = CIRCLE_VERTICES) -> Ring:
+    """Return a ring with `vertices` vertices that all lie on a circle."""
     azimuths = np.linspace(90.0, -270.0, vertices, endpoint=False)
-    center = geometry.center
-    longitudes, latitudes = destinations(center.longitude, center.latitude, azimuths, geometry.radius_m)
+    center = circle.center
+    longitudes, latitudes = destinations(center.longitude, center.latitude, azimuths, circle.radius_m)
     ring = tuple(zip(longitudes.round(7).tolist(), latitudes.round(7).tolist(), strict=True))
     return (*ring, ring[0])
 
 
-def sheet_of(geometries: Sequence[Geometry]) -> list[Any]:
-    """Return geometries as shapely polygons, all in the same turn of the earth as the first.
+def rings_of(geometry: Geometry, vertices: int = CIRCLE_VERTICES) -> tuple[Ring, ...]:
+    """Return the rings of a polygon, or for a circle a ring with `vertices` vertices."""
+    return (ring_of(geometry, vertices),) if isinstance(geometry, Circle) else geometry.rings
 
-    Raises `InvalidParameter` for ``coordinates`` if a circle surrounds a pole, which no ring can represent.
+
+def sheet_of(geometries: Sequence[Geometry]) -> list[Any]:
+    """Return geometries as shapely geometries, all in the same turn of the earth as the first.
+
+    Those with several parts become a MultiPolygon. Raises `InvalidParameter` for ``coordinates`` if a circle surrounds
+    a pole, which no ring can represent.
     """
     sheets: list[Any] = []
     for geometry in geometries:
-        ring = np.asarray(unwrap(ring_of(geometry)))
-        if tuple(ring[0]) != tuple(ring[-1]):
-            raise InvalidParameter("coordinates", "coordinates: a circle around a pole cannot become a polygon.")
-        sheets.append(shapely.Polygon(_turned(ring, sheets[0].bounds if sheets else None)))
+        sheet = _sheet(geometry)
+        sheets.append(turned(sheet, sheets[0]) if sheets else sheet)
     return sheets
 
 
-def line_on(sheet: Any, line: Sequence[tuple[float, float]]) -> Any:
-    """Return a line in the same turn of the earth as a polygon."""
-    return shapely.LineString(_turned(np.asarray(unwrap(line)), sheet.bounds))
+def _sheet(geometry: Geometry) -> Any:
+    if isinstance(geometry, Polygon) and not geometry.is_single_ring:
+        return united(geometry)
+    ring = np.asarray(unwrap(ring_of(geometry) if isinstance(geometry, Circle) else geometry.ring))
+    if tuple(ring[0]) != tuple(ring[-1]):
+        raise InvalidParameter("coordinates", "coordinates: a circle around a pole cannot become a polygon.")
+    return shapely.Polygon(ring)
 
 
-def _turned(positions: Any, bounds: tuple[float, float, float, float] | None) -> Any:
-    if bounds is None:
-        return positions
-    middle, here = (bounds[0] + bounds[2]) / 2, (positions[:, 0].min() + positions[:, 0].max()) / 2
-    positions[:, 0] += 360.0 * round((middle - here) / 360.0)
-    return positions
+def line_on(sheet: Any, line: Sequence[Position]) -> Any:
+    """Return a line in the same turn of the earth as a sheet."""
+    return turned(shapely.LineString(unwrap(line)), sheet)
+
+
+def turned(shape: Any, other: Any) -> Any:
+    """Return a shape shifted by full turns so that its middle is nearest to that of another."""
+    if shape.is_empty:
+        return shape
+    (west, _, east, _), (west_of_other, _, east_of_other, _) = shape.bounds, other.bounds
+    shift = 360.0 * round((west_of_other + east_of_other - west - east) / 720.0)
+    return shapely.transform(shape, lambda positions: np.add(positions, (shift, 0.0))) if shift else shape
 
 
 class Area(Struct, frozen=True, dict=True):
-    """The result of an operation. Unlike a geofence, it may have several parts and holes."""
+    """The result of an operation, which may have several parts and holes.
+
+    It is `unchanged` if it is the first geometry of the operation.
+    """
 
     shape: Any
+    unchanged: bool = False
 
     @classmethod
-    def of(cls, shape: Any) -> Area:
-        """Return a result after rounding, without lines and slivers.
+    def of(cls, shape: Any, first: Any = None) -> Area:
+        """Return a result after rounding, without lines and slivers. `first` is the sheet it may be the same as.
 
         Raises `InvalidParameter` for ``coordinates`` if it cannot be rounded, which may happen near a pole.
         """
@@ -86,7 +103,8 @@ class Area(Struct, frozen=True, dict=True):
         except shapely.errors.GEOSException as error:
             raise InvalidParameter("coordinates", "coordinates: the result has no sound outline.") from error
         kept = sorted((piece for part in exact for piece in _polygons(part)), key=lambda part: -part.area)
-        return cls(shapely.MultiPolygon(kept))
+        unchanged = first is not None and shapely.symmetric_difference(shape, first).area <= _SMALLEST
+        return cls(shapely.MultiPolygon(kept), unchanged)
 
     @cached_property
     def parts(self) -> int:
@@ -98,14 +116,24 @@ class Area(Struct, frozen=True, dict=True):
         """Number of holes in all parts."""
         return sum(len(part.interiors) for part in self.shape.geoms)
 
+    def polygon(self) -> Polygon:
+        """Return the polygon with all parts and holes; raises `InvalidParameter` for ``coordinates``."""
+        # Parts that are rounded one by one may overlap by a sliver.
+        whole = shapely.union_all(self.shape.geoms, grid_size=_GRID) if self.parts > 1 else self.shape
+        return _checked(sorted(_polygons(whole), key=lambda part: -part.area))
+
+    def polygons(self) -> tuple[Polygon, ...]:
+        """Return each part with its holes, largest first; raises `InvalidParameter` for ``coordinates``."""
+        return tuple(_checked((part,)) for part in self.shape.geoms)
+
     def filled(self) -> tuple[Polygon, ...]:
         """Return the parts without their holes, largest first; raises `InvalidParameter` for ``coordinates``."""
-        return tuple(_polygon_of(part.exterior) for part in self.shape.geoms)
+        return tuple(_checked((shapely.Polygon(part.exterior),)) for part in self.shape.geoms)
 
     def cut(self) -> tuple[Polygon, ...]:
         """Return the parts cut at their holes, so that none has any; raises `InvalidParameter` for ``coordinates``."""
         pieces = [piece for part in self.shape.geoms for piece in _cut_at_holes(part)]
-        return tuple(_polygon_of(piece.exterior) for piece in sorted(pieces, key=lambda piece: -piece.area))
+        return tuple(map(_checked, zip(sorted(pieces, key=lambda piece: -piece.area))))
 
 
 def _polygons(shape: Any) -> Iterator[Any]:
@@ -138,18 +166,27 @@ def _cut_at_holes(part: Any) -> Iterable[Any]:
     ]
 
 
-def _polygon_of(ring: Any) -> Polygon:
+def _checked(parts: Sequence[Any]) -> Polygon:
+    rings = [
+        [_positions_of(part.exterior, ccw=True), *(_positions_of(hole, ccw=False) for hole in part.interiors)]
+        for part in parts
+    ]
+    count, positions = sum(map(len, rings)), sum(len(ring) for part in rings for ring in part)
+    if positions > MAX_RING_POSITIONS:
+        most = f"at most {MAX_RING_POSITIONS - count:,} vertices"
+        raise InvalidParameter(
+            "coordinates",
+            f"coordinates: the result has {positions - count:,} vertices; {most} are allowed. Simplify it first.",
+        )
+    return check_polygon(rings)
+
+
+def _positions_of(ring: Any, *, ccw: bool) -> list[Position]:
     west, _, east, _ = ring.bounds
     if east - west > _LONGEST_EDGE:
         ring = shapely.segmentize(ring, _LONGEST_EDGE)  # an edge of half a turn would go the other way around
-    positions = shapely.get_coordinates(ring if ring.is_ccw else ring.reverse())
-    if len(positions) > MAX_RING_POSITIONS:
-        most = f"at most {MAX_RING_POSITIONS - 1:,} vertices"
-        raise InvalidParameter(
-            "coordinates",
-            f"coordinates: the result has {len(positions) - 1:,} vertices; {most} are allowed. Simplify it first.",
-        )
-    return check_ring([within(longitude, latitude) for longitude, latitude in positions.tolist()])
+    positions = shapely.get_coordinates(ring if ring.is_ccw is ccw else ring.reverse())
+    return [within(longitude, latitude) for longitude, latitude in positions.tolist()]
 
 
 def within(longitude: float, latitude: float) -> tuple[float, float]:

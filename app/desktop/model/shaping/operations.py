@@ -125,7 +125,7 @@ def _combined(trial: Trial) -> Result:
 
 
 def _split(trial: Trial) -> Result:
-    parts = split(trial.first.geometry, trial.line).filled()
+    parts = split(trial.first.geometry, trial.line)
     return Result(
         {trial.first.id: parts[0]},
         parts[1:],
@@ -266,7 +266,7 @@ def change_to(geometry: Geometry) -> GeofenceChange:
         return GeofenceChange(
             type=geometry.type.value, coordinates=center, size=geometry.minutes, mode=geometry.mode.value
         )
-    return GeofenceChange(type=geometry.type.value, coordinates=geometry.ring)
+    return GeofenceChange(type=geometry.type.value, coordinates=geometry.coordinates)
 
 
 def copies_of(fence: Geofence, shapes: Sequence[Geometry], taken: set[str]) -> tuple[GeofenceChange, ...]:
