@@ -168,7 +168,7 @@ def _new_geometry(change: GeofenceChange, finders: Finders) -> Geometry:
         raise _nowhere(change, kind)
     coordinates = change.coordinates
     if kind is GeometryType.POLYGON:
-        return _polygon(coordinates)
+        return polygon_of(coordinates)
     if kind is GeometryType.ISOCHRONE:
         minutes, mode = required(change.size, "size"), _mode(required(change.mode, "mode"))
         return _isochrone(_position(coordinates), minutes, mode, finders.trace)
@@ -186,7 +186,7 @@ def _changed_geometry(before: Geometry, change: GeofenceChange, finders: Finders
     if isinstance(before, Isochrone):
         return _changed_isochrone(before, change, finders.trace)
     if isinstance(before, Polygon):
-        return before if change.coordinates is UNSET else _polygon(change.coordinates)
+        return before if change.coordinates is UNSET else polygon_of(change.coordinates)
     center = before.center if change.coordinates is UNSET else _position(change.coordinates)
     radius_m = before.radius_m if change.size is UNSET else _radius(change.size)
     return Circle(center, radius_m)
@@ -297,7 +297,7 @@ def _radius(radius_m: float | None) -> float:
     return check_radius(radius_m, "size")
 
 
-def _polygon(coordinates: Sequence[Any]) -> Polygon:
+def polygon_of(coordinates: Sequence[Any]) -> Polygon:
     """Return the polygon with a ring, or with the coordinates of a GeoJSON Polygon or MultiPolygon."""
     match _depth(coordinates):
         case 4:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import Enum
-from typing import Final
+from typing import Any, Final
 
 from app.desktop.language import tr, within_sentence
 from app.desktop.model.editing.numbers import NotANumber, read_number
@@ -149,9 +149,16 @@ def words_of(value: object) -> str:
             return spell((longitude, latitude), Order.LATITUDE_FIRST)
         case Point(longitude, latitude):
             return spell((longitude, latitude), Order.LATITUDE_FIRST)
-        case (PackedRing() | tuple()) as ring:
-            return tr("{count:,} vertices", count=max(len(ring) - 1, 0))
+        case (PackedRing() | tuple()) as rings:
+            return tr("{count:,} vertices", count=_vertex_count(rings))
     return tr("none")
+
+
+def _vertex_count(coordinates: Sequence[Any]) -> int:
+    """Return the number of vertices of a closed ring, or of the rings of a GeoJSON Polygon or MultiPolygon."""
+    if not coordinates or isinstance(coordinates[0][0], int | float):
+        return max(len(coordinates) - 1, 0)
+    return sum(map(_vertex_count, coordinates))
 
 
 def _short(text: str) -> str:
