@@ -15,6 +15,7 @@ from app.desktop.window.controllers.shaping.locks import LockController
 from app.desktop.window.controllers.shaping.operations import OperationController
 from app.desktop.window.controllers.shaping.pasting import PasteController
 from app.desktop.window.controllers.shaping.readouts import ConfidenceController, MeasureController
+from app.desktop.window.controllers.shaping.rings import RingController
 from app.desktop.window.controllers.shaping.texts import TextController
 from app.desktop.window.message import MessageLine
 from app.desktop.workspace_model import WorkspaceModel
@@ -36,6 +37,7 @@ class ShapingControllers:
         self.numbers = NumbersController(form, memory, message)
         self.texts = TextController(model, form, fences)
         self.operations = OperationController(model, map_view, fences, message)
+        self.rings = RingController(model, map_view, form, fences, message)
         self.locks = LockController(model, form, message)
         self.measure = MeasureController(map_view)
         self.confidence = ConfidenceController(model, map_view)
@@ -43,7 +45,7 @@ class ShapingControllers:
 
     def connect_actions(self, actions: Actions) -> None:
         """Connect the actions."""
-        parts = self.numbers, self.operations, self.pasting, self.locks, self.measure, self.confidence
+        parts = self.numbers, self.operations, self.rings, self.pasting, self.locks, self.measure, self.confidence
         for each in parts:
             each.connect_actions(actions)
         self._fill(actions)
@@ -56,8 +58,11 @@ class ShapingControllers:
     def _fill(self, a: Actions) -> None:
         """Add the actions to the menu of the form."""
         menu = self._form.basics.operations.menu()
+        # The tooltips of disabled actions say why they are.
+        menu.setToolTipsVisible(True)
         groups = (
             (a.union, a.subtract, a.intersect, a.split),
+            (a.draw_hole, a.draw_part, a.move_part, a.delete_hole, a.delete_part),
             (a.simplify, a.buffer, a.to_circle, a.to_polygon),
             (a.align, a.grid, a.duplicate),
             (a.lock, a.measure, a.confidence, a.snapping, a.road_snapping),
