@@ -80,7 +80,8 @@ export function holeFaultOf(parts, hole, done) {
   const points = done ? [...hole, ...middlesOf(hole, parts.map(([outer]) => outer))] : hole;
   const outside = points.find(isOutside);
   if (outside) return { text: HOLE_OUTSIDE_SHAPE, at: outside };
-  const isTaken = done && parts.some(([, ...holes]) => holes.some((other) => relationOf(hole, other) >= 0));
+  const isInside = (other) => [...hole, ...middlesOf(hole, [other])].every((point) => placeOf(point, other) >= 0);
+  const isTaken = done && parts.some(([, ...holes]) => holes.some(isInside));
   return isTaken ? { text: HOLE_IN_HOLE, at: hole[0] } : null;
 }
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject
 
+from app.desktop.language import tr
 from app.desktop.map import MapView
 from app.desktop.map.values import Theme
 from app.desktop.memory import Memory
 from app.desktop.model.shaping.positions import Order
 from app.desktop.panels.geofence.form import FenceForm
+from app.desktop.panels.menus import Menu
 from app.desktop.window.actions.actions import Actions
 from app.desktop.window.controllers.fences import FenceController
 from app.desktop.window.controllers.shaping.locks import LockController
@@ -58,11 +60,8 @@ class ShapingControllers:
     def _fill(self, a: Actions) -> None:
         """Add the actions to the menu of the form."""
         menu = self._form.basics.operations.menu()
-        # The tooltips of disabled actions say why they are.
-        menu.setToolTipsVisible(True)
         groups = (
             (a.union, a.subtract, a.intersect, a.split),
-            (a.draw_hole, a.draw_part, a.move_part, a.delete_hole, a.delete_part),
             (a.simplify, a.buffer, a.to_circle, a.to_polygon),
             (a.align, a.grid, a.duplicate),
             (a.lock, a.measure, a.confidence, a.snapping, a.road_snapping),
@@ -71,6 +70,13 @@ class ShapingControllers:
         for group in groups:
             menu.addSeparator()
             menu.addActions(group)
+            if a.split in group:
+                self._add_rings(menu.submenu(tr("Holes and parts")), a)
+
+    def _add_rings(self, menu: Menu, a: Actions) -> None:
+        # The tooltip of a disabled action says why it is.
+        menu.setToolTipsVisible(True)
+        menu.addActions((a.draw_hole, a.draw_part, a.move_part, a.delete_hole, a.delete_part))
 
 
 class NumbersController(QObject):
