@@ -36,6 +36,7 @@ def box(west: float, south: float, east: float, north: float) -> tuple[Position,
     return ((west, south), (east, south), (east, north), (west, north), (west, south))
 
 
+MARKS = """document.querySelectorAll('path[stroke-dasharray="2 7"]').length"""
 PARK = box(14.497, 46.048, 14.501, 46.052)
 LAKE = box(14.498, 46.049, 14.5, 46.051)
 ANNEX = box(14.5015, 46.049, 14.5035, 46.051)
@@ -277,6 +278,39 @@ def test_a_vertex_taken_up_on_the_map_lists_its_ring(user: User) -> None:
 
 
 @pytest.mark.whole_window
+def test_the_ring_in_the_table_is_marked_on_the_map(user: User) -> None:
+    holed = chosen(user, (PARK, LAKE))
+    other = user.given(2, longitude=14.51)
+    form = page(user, holed)
+
+    def until_marked(count: int) -> None:
+        user.hand.settle()
+        counts: list[int] = []
+
+        def marked() -> bool:
+            user.window.map._page.runJavaScript(MARKS, 0, counts.append)
+            return bool(counts) and counts[-1] == count
+
+        user.until(marked)
+
+    until_marked(1)
+    form.vertices.choose_ring(1)
+    until_marked(1)
+    user.select(other)
+    until_marked(0)
+    user.select(holed)
+    until_marked(1)
+    user.click(user.window.form.switch.buttons[0])
+    until_marked(0)
+    user.click(user.window.form.switch.buttons[3])
+    until_marked(1)
+    user.window.actions_.draw_hole.trigger()
+    until_marked(0)
+    user.window.actions_.select.trigger()
+    until_marked(1)
+
+
+@pytest.mark.whole_window
 def test_in_live_the_drawing_is_confirmed_or_undone(user: User) -> None:
     live = Environment.LIVE
     user.click(user.window.toolbar.environments.live)
@@ -314,6 +348,17 @@ def test_in_live_edits_of_a_hole_wait(user: User) -> None:
     user.window.form.apply()
     user.until(lambda: len(pending) == 0)
     assert shape(user, live).holes[0][0] == (14.498, 46.0488)
+
+
+def test_the_rings_of_a_locked_shape_are_listed(user: User) -> None:
+    fence = zone(user, (PARK, LAKE))
+    form = page(user, fence)
+    user.window.shaping.locks.toggle()
+    assert form.vertices.rings.isEnabled()
+    form.vertices.choose_ring(1)
+    assert form.vertices.table.item(0, 0).text() == "46.049"  # type: ignore[union-attr]
+    assert not form.vertices.delete_ring.isEnabled()
+    assert not form.vertices.table.isEnabled()
 
 
 def test_all_rings_are_copied(user: User) -> None:

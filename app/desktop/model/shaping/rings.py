@@ -20,7 +20,7 @@ from engine.geo.parts import continuous
 
 
 class Drawing(Enum):
-    """What can be drawn to change the selected geofence."""
+    """The rings that can be drawn to change the selected geofence."""
 
     HOLE = "hole"
     PART = "part"

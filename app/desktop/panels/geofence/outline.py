@@ -145,7 +145,8 @@ class ShapeSection(Section):
         """Show whether the shape is locked, and allow editing only if it is not."""
         with QSignalBlocker(self.locked):
             self.locked.setChecked(locked)
-        for each in (self.centre, self.vertices, self.text.edit):
+        self.vertices.set_locked(locked)
+        for each in (self.centre, self.text.edit):
             each.setEnabled(not locked)
 
     def set_theme(self, theme: Theme) -> None:

@@ -78,6 +78,7 @@ class VertexEdit(QWidget):
         self._rows: list[_Rows] = [[]]
         """The texts of all rings. Those of the ring in the table are in the table."""
         self._number = 0
+        self._locked = False
         self._make_rings()
         self.table = VertexTable(0, 2)
         self.table.setObjectName("VertexTable")
@@ -102,15 +103,16 @@ class VertexEdit(QWidget):
         self.draw_part.setToolTip(
             tip_text(tr("Draw a further part on the map ({shortcut})", shortcut=key_text("Shift+P")))
         )
+        self._ring = QWidget()
         in_column(
-            self._ring_row,
             self.table,
             in_row(self.add, self.remove, self.paste_button, STRETCH, spacing=8),
             in_row(self.draw_hole, self.draw_part, STRETCH, spacing=8),
-            of=self,
+            of=self._ring,
             margins=0,
             spacing=6,
         )
+        in_column(self._ring_row, self._ring, of=self, margins=0, spacing=6)
         self.table.itemChanged.connect(self._on_item)
         self.table.itemSelectionChanged.connect(self._enable)
         self.table.copied.connect(self.copy)
@@ -153,6 +155,12 @@ class VertexEdit(QWidget):
             self.table.scrollToTop()
             self._show_rings()
         self.ring_shown.emit(self.shown_ring)
+
+    def set_locked(self, locked: bool) -> None:
+        """Allow changes only if the shape is not locked. Its rings can still be listed."""
+        self._locked = locked
+        self._ring.setEnabled(not locked)
+        self._show_rings()
 
     def set_order(self, order: Order) -> None:
         """Show the columns in the given order."""
@@ -207,7 +215,7 @@ class VertexEdit(QWidget):
         """Offer the rings with their numbers of vertices, if there are several."""
         texts = [
             tr("{ring_name} ({count:,} vertices)", ring_name=place.name, count=len(rows))
-            for place, rows in zip(self._places, self._rows, strict=True)
+            for place, rows in zip(self._places, self._rows, strict=False)
         ]
         with QSignalBlocker(self.rings):
             if texts != [self.rings.itemText(row) for row in range(self.rings.count())]:
@@ -216,7 +224,7 @@ class VertexEdit(QWidget):
             self.rings.setCurrentIndex(self._number)
         self._ring_row.setVisible(len(texts) > 1)
         place = self.place
-        self.delete_ring.setEnabled(place is not None and place.can_be_deleted)
+        self.delete_ring.setEnabled(place is not None and place.can_be_deleted and not self._locked)
         self.delete_ring.setToolTip(
             tr("Delete this hole") if place is not None and place.hole else tr("Delete this part with its holes")
         )

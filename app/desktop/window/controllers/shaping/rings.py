@@ -43,6 +43,7 @@ class RingController(QObject):
         self._fences, self._message = fences, message
         self._vertices = form.shape.vertices
         self._tips: dict[QAction, str] = {}
+        self._marked: tuple[str, int | None] | None = None
         map_view.hole_drawn.connect(partial(self._add, Drawing.HOLE))
         map_view.part_drawn.connect(partial(self._add, Drawing.PART))
         map_view.ring_chosen.connect(self._on_ring_chosen)
@@ -172,8 +173,11 @@ class RingController(QObject):
 
     def _mark(self, number: int | None) -> None:
         """Mark the ring in the table on the map."""
-        if self._form.fence is not None:
-            self._map.mark_ring(self._form.fence.id, number)
+        fence = self._form.fence
+        marked = None if fence is None else (fence.id, number)
+        if marked is not None and marked != self._marked:
+            self._map.mark_ring(*marked)
+        self._marked = marked
         self._enable()
 
     # Availability
