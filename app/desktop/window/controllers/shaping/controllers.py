@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QWidget
 
 from app.desktop.language import tr
 from app.desktop.map import MapView
@@ -71,12 +72,14 @@ class ShapingControllers:
             menu.addSeparator()
             menu.addActions(group)
             if a.split in group:
-                self._add_rings(menu.submenu(tr("Holes and parts")), a)
+                menu.addMenu(self._rings_menu(menu, a))
 
-    def _add_rings(self, menu: Menu, a: Actions) -> None:
+    def _rings_menu(self, owner: QWidget, a: Actions) -> Menu:
+        menu = Menu(owner, tr("Holes and parts"))
         # The tooltip of a disabled action says why it is.
         menu.setToolTipsVisible(True)
         menu.addActions((a.draw_hole, a.draw_part, a.move_part, a.delete_hole, a.delete_part))
+        return menu
 
 
 class NumbersController(QObject):
