@@ -3776,8 +3776,10 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <location filename="../../../app/desktop/panels/beacon/fields.py"/>
         <location filename="../../../app/desktop/panels/geofence/outline.py"/>
         <location filename="../../../app/desktop/panels/geofence/vertices.py"/>
+        <location filename="../../../engine/geo/parts.py"/>
         <location filename="../../../engine/geo/rings.py"/>
         <location filename="../../../engine/geo/shaping/combining.py"/>
+        <location filename="../../../engine/geo/shaping/editing.py"/>
         <location filename="../../../engine/geo/shaping/placing.py"/>
         <location filename="../../../engine/geo/shaping/planes.py"/>
         <location filename="../../../engine/geo/shaping/resizing.py"/>
@@ -4332,6 +4334,11 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <translation>Gesetzt bei {coordinates}</translation>
     </message>
     <message>
+        <location filename="../../../app/desktop/map/web/editing/destination.js"/>
+        <source>Release to update the isochrone</source>
+        <translation>Loslassen, um die Isochrone zu aktualisieren</translation>
+    </message>
+    <message>
         <location filename="../../../app/desktop/map/web/editing/editor.js"/>
         <location filename="../../../app/desktop/map/web/editing/vertices.js"/>
         <source>Radius {length}</source>
@@ -4339,12 +4346,7 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/map/web/editing/editor.js"/>
-        <source>Release to update the isochrone</source>
-        <translation>Loslassen, um die Isochrone zu aktualisieren</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/map/web/editing/editor.js"/>
-        <location filename="../../../app/desktop/map/web/editing/vertices.js"/>
+        <location filename="../../../app/desktop/map/web/geometry/rings.js"/>
         <source>The outline must not cross itself</source>
         <translation>Der Umriss darf sich nicht selbst kreuzen</translation>
     </message>
@@ -4370,6 +4372,16 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/map/web/editing/hints.js"/>
+        <source>Click the vertices of the hole; click the first one again to finish. Esc cancels.</source>
+        <translation>Klicken Sie die Eckpunkte des Lochs; ein Klick auf den ersten schließt es. Esc bricht ab.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/map/web/editing/hints.js"/>
+        <source>Click the vertices of the part; click the first one again to finish. Esc cancels.</source>
+        <translation>Klicken Sie die Eckpunkte des Teils; ein Klick auf den ersten schließt ihn. Esc bricht ab.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/map/web/editing/hints.js"/>
         <source>Click the vertices; click the first one again to finish. Esc cancels.</source>
         <translation>Klicken Sie die Eckpunkte; ein Klick auf den ersten schließt das Polygon. Esc bricht ab.</translation>
     </message>
@@ -4385,8 +4397,13 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/map/web/editing/hints.js"/>
-        <source>Drag the geofence or its handles. Esc cancels.</source>
-        <translation>Ziehen Sie den Geofence oder seine Griffe. Esc bricht ab.</translation>
+        <source>Drag a part of the geofence; its holes move along. Esc cancels.</source>
+        <translation>Ziehen Sie einen Teil des Geofence; seine Löcher gehen mit. Esc bricht ab.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/map/web/editing/hints.js"/>
+        <source>Drag the geofence or its handles; hold Ctrl to drag one part. Esc cancels.</source>
+        <translation>Ziehen Sie den Geofence oder seine Griffe, mit Strg nur einen Teil. Esc bricht ab.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/map/web/editing/hints.js"/>
@@ -4412,6 +4429,33 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <location filename="../../../app/desktop/map/web/editing/hints.js"/>
         <source>Space sets the centre, then the edge. Esc cancels.</source>
         <translation>Leertaste setzt den Mittelpunkt, dann den Rand. Esc bricht ab.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/map/web/editing/hints.js"/>
+        <source>Tab: next part. Arrows: move. Esc cancels.</source>
+        <translation>Tab: nächster Teil. Pfeile: bewegen. Esc bricht ab.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/map/web/editing/shapes.js"/>
+        <source>Hole {number}</source>
+        <translation>Loch {number}</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/map/web/editing/shapes.js"/>
+        <location filename="../../../app/desktop/model/shaping/rings.py"/>
+        <source>Outer ring</source>
+        <translation>Äußerer Ring</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/map/web/editing/shapes.js"/>
+        <location filename="../../../app/desktop/map/web/editing/vertices.js"/>
+        <source>Part {number}</source>
+        <translation>Teil {number}</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/map/web/editing/shapes.js"/>
+        <source>Part {number}, hole {hole}</source>
+        <translation>Teil {number}, Loch {hole}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/map/web/editing/vertices.js"/>
@@ -4440,6 +4484,11 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/map/web/editing/vertices.js"/>
+        <source>Removed {ring}. {vertex}</source>
+        <translation>{ring} entfernt. {vertex}</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/map/web/editing/vertices.js"/>
         <source>Removed. {vertex}</source>
         <translation>Entfernt. {vertex}</translation>
     </message>
@@ -4450,8 +4499,43 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/map/web/editing/vertices.js"/>
+        <source>Tab: next. Page Down: next ring. Arrows: move. Ins: add. Del: remove. Esc: done.</source>
+        <translation>Tab: nächster. Bild ab: nächster Ring. Pfeile: bewegen. Einfg: hinzufügen. Entf: entfernen. Esc: fertig.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/map/web/editing/vertices.js"/>
         <source>Vertex {number} of {count} at {coordinates}</source>
         <translation>Stützpunkt {number} von {count} bei {coordinates}</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/map/web/geometry/rings.js"/>
+        <source>A hole must be inside the geofence</source>
+        <translation>Ein Loch muss innerhalb des Geofence liegen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/map/web/geometry/rings.js"/>
+        <source>A hole must be inside the outline</source>
+        <translation>Ein Loch muss innerhalb des Umrisses liegen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/map/web/geometry/rings.js"/>
+        <source>A hole must not cross the outline or another hole</source>
+        <translation>Ein Loch darf weder den Umriss noch ein anderes Loch kreuzen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/map/web/geometry/rings.js"/>
+        <source>Holes must not overlap</source>
+        <translation>Löcher dürfen sich nicht überlappen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/map/web/geometry/rings.js"/>
+        <source>Parts must not overlap</source>
+        <translation>Teile dürfen sich nicht überlappen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/map/web/geometry/rings.js"/>
+        <source>There is already a hole</source>
+        <translation>Hier ist schon ein Loch</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/map/web/layers/out_of_sight.js"/>
@@ -7204,6 +7288,51 @@ Innerhalb, im Mittel: {average_confidence:.1f} von 3 ({confidence_shares})</tran
         <translation>{count:,} Stützpunkte</translation>
     </message>
     <message>
+        <location filename="../../../app/desktop/model/shaping/rings.py"/>
+        <source>A geofence may have at most {max_count:,} holes.</source>
+        <translation>Ein Geofence darf höchstens {max_count:,} Löcher haben.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/shaping/rings.py"/>
+        <source>A geofence may have at most {max_count:,} parts.</source>
+        <translation>Ein Geofence darf höchstens {max_count:,} Teile haben.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/shaping/rings.py"/>
+        <source>A geofence may have at most {max_count:,} positions.</source>
+        <translation>Ein Geofence darf höchstens {max_count:,} Positionen haben.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/shaping/rings.py"/>
+        <source>Hole {number:,}</source>
+        <translation>Loch {number:,}</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/shaping/rings.py"/>
+        <source>Part {number:,}</source>
+        <translation>Teil {number:,}</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/shaping/rings.py"/>
+        <source>Part {number:,}, hole {hole:,}</source>
+        <translation>Teil {number:,}, Loch {hole:,}</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/shaping/rings.py"/>
+        <source>Select one geofence.</source>
+        <translation>Wählen Sie einen Geofence aus.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/shaping/rings.py"/>
+        <source>The shape of {geofence_name} is locked.</source>
+        <translation>Die Form von {geofence_name} ist gesperrt.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/shaping/rings.py"/>
+        <source>{geofence_name} is not a polygon: use Convert to polygon first.</source>
+        <translation>{geofence_name} ist kein Polygon: Verwenden Sie zuerst „In Polygon umwandeln“.</translation>
+    </message>
+    <message>
         <location filename="../../../app/desktop/model/shaping/texts.py"/>
         <source>The text is empty. Esc brings the geofence&apos;s own back.</source>
         <translation>Der Text ist leer. Esc holt den des Geofence zurück.</translation>
@@ -7917,6 +8046,7 @@ Innerhalb, im Mittel: {average_confidence:.1f} von 3 ({confidence_shares})</tran
     <message>
         <location filename="../../../app/desktop/panels/beacon/form.py"/>
         <location filename="../../../app/desktop/panels/geofence/basics.py"/>
+        <location filename="../../../app/desktop/panels/geofence/vertices.py"/>
         <location filename="../../../app/desktop/window/actions/editing.py"/>
         <location filename="../../../app/desktop/window/controllers/beacons.py"/>
         <location filename="../../../app/desktop/window/controllers/fences.py"/>
@@ -8643,6 +8773,38 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/geofence/vertices.py"/>
+        <source>Delete this hole</source>
+        <translation>Dieses Loch löschen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/panels/geofence/vertices.py"/>
+        <source>Delete this part with its holes</source>
+        <translation>Diesen Teil mit seinen Löchern löschen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/panels/geofence/vertices.py"/>
+        <source>Draw a further part on the map ({shortcut})</source>
+        <translation>Einen weiteren Teil auf der Karte zeichnen ({shortcut})</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/panels/geofence/vertices.py"/>
+        <source>Draw a hole on the map ({shortcut})</source>
+        <translation>Ein Loch auf der Karte zeichnen ({shortcut})</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/panels/geofence/vertices.py"/>
+        <location filename="../../../app/desktop/window/actions/editing.py"/>
+        <source>Draw hole</source>
+        <translation>Loch zeichnen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/panels/geofence/vertices.py"/>
+        <location filename="../../../app/desktop/window/actions/editing.py"/>
+        <source>Draw part</source>
+        <translation>Teil zeichnen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/panels/geofence/vertices.py"/>
         <source>Insert coordinates from the clipboard, one pair a line; selected rows are replaced</source>
         <translation>Koordinaten aus der Zwischenablage einfügen, ein Paar je Zeile; ausgewählte Zeilen werden ersetzt</translation>
     </message>
@@ -8658,8 +8820,28 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/geofence/vertices.py"/>
+        <source>Ring</source>
+        <translation>Ring</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/panels/geofence/vertices.py"/>
+        <source>The ring whose vertices are listed; it is marked on the map</source>
+        <translation>Der Ring, dessen Stützpunkte aufgelistet sind; er ist auf der Karte markiert</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/panels/geofence/vertices.py"/>
         <source>coordinates: row {number}: {error}</source>
         <translation>coordinates: Zeile {number}: {error}</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/panels/geofence/vertices.py"/>
+        <source>coordinates: {ring_name}, row {number}: {error}</source>
+        <translation>coordinates: {ring_name}, Zeile {number}: {error}</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/panels/geofence/vertices.py"/>
+        <source>{ring_name} ({count:,} vertices)</source>
+        <translation>{ring_name} ({count:,} Stützpunkte)</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/geofence/week.py"/>
@@ -10153,6 +10335,26 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/actions/editing.py"/>
+        <source>Delete hole</source>
+        <translation>Loch löschen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/editing.py"/>
+        <source>Delete part</source>
+        <translation>Teil löschen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/editing.py"/>
+        <source>Delete the only hole of the selected geofence, or the one whose vertices are listed in Shape</source>
+        <translation>Das einzige Loch des ausgewählten Geofence löschen, oder jenes, dessen Stützpunkte unter „Form“ aufgelistet sind</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/editing.py"/>
+        <source>Delete the part of the selected geofence whose vertices are listed in Shape, with its holes</source>
+        <translation>Den Teil des ausgewählten Geofence, dessen Stützpunkte unter „Form“ aufgelistet sind, mit seinen Löchern löschen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/editing.py"/>
         <source>Delete the selected geofences or beacon</source>
         <translation>Ausgewählte Geofences oder ausgewählten Beacon löschen</translation>
     </message>
@@ -10163,6 +10365,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/actions/editing.py"/>
+        <source>Drag one part of the selected geofence, with its holes</source>
+        <translation>Einen Teil des ausgewählten Geofence mit seinen Löchern ziehen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/editing.py"/>
         <source>Drag the selected geofence</source>
         <translation>Ausgewählten Geofence ziehen</translation>
     </message>
@@ -10170,6 +10377,16 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../app/desktop/window/actions/editing.py"/>
         <source>Draw a circle: click its centre, then its edge, or drag</source>
         <translation>Kreis zeichnen: auf Mittelpunkt, dann auf Rand klicken, oder ziehen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/editing.py"/>
+        <source>Draw a further part of the selected polygon: click its vertices</source>
+        <translation>Einen weiteren Teil des ausgewählten Polygons zeichnen: auf die Stützpunkte klicken</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/editing.py"/>
+        <source>Draw a hole in the selected polygon: click its vertices</source>
+        <translation>Ein Loch im ausgewählten Polygon zeichnen: auf die Stützpunkte klicken</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/actions/editing.py"/>
@@ -10253,6 +10470,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../app/desktop/window/controllers/beacons.py"/>
         <source>Move</source>
         <translation>Verschieben</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/editing.py"/>
+        <source>Move part</source>
+        <translation>Teil bewegen</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/actions/editing.py"/>
@@ -10426,8 +10648,33 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/actions/editing.py"/>
+        <source>multipolygon ring island</source>
+        <translation>Multipolygon Ring Insel</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/editing.py"/>
+        <source>multipolygon ring island remove</source>
+        <translation>Multipolygon Ring Insel entfernen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/editing.py"/>
+        <source>multipolygon ring island several add</source>
+        <translation>Multipolygon Ring Insel mehrere hinzufügen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/editing.py"/>
         <source>opening week several bulk</source>
         <translation>Öffnung Woche mehrere</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/editing.py"/>
+        <source>ring cut out inner exclude donut add</source>
+        <translation>Ring ausschneiden innen ausschließen hinzufügen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/editing.py"/>
+        <source>ring fill remove inner</source>
+        <translation>Ring füllen entfernen innen</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/actions/editing.py"/>
@@ -11892,6 +12139,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <translation>Neuer Beacon hier</translation>
     </message>
     <message>
+        <location filename="../../../app/desktop/window/controllers/shaping/controllers.py"/>
+        <source>Holes and parts</source>
+        <translation>Löcher und Teile</translation>
+    </message>
+    <message>
         <location filename="../../../app/desktop/window/controllers/shaping/locks.py"/>
         <source>Unlocked</source>
         <translation>Entsperrt</translation>
@@ -12011,6 +12263,41 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../app/desktop/window/controllers/shaping/readouts.py"/>
         <source>The accuracy must be greater than 0 m.</source>
         <translation>Die Genauigkeit muss größer als 0 m sein.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/controllers/shaping/rings.py"/>
+        <source>Choose it among the vertices in Shape first, or right-click it on the map.</source>
+        <translation>Wählen Sie zuerst den Ring bei den Stützpunkten unter „Form“, oder klicken Sie ihn auf der Karte mit der rechten Taste an.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/controllers/shaping/rings.py"/>
+        <source>Delete {ring_name}</source>
+        <translation>{ring_name} löschen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/controllers/shaping/rings.py"/>
+        <source>The geofence has no holes.</source>
+        <translation>Der Geofence hat keine Löcher.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/controllers/shaping/rings.py"/>
+        <source>The geofence has only one part.</source>
+        <translation>Der Geofence hat nur einen Teil.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/controllers/shaping/rings.py"/>
+        <source>The new part meets the geofence, so they are one part.</source>
+        <translation>Der neue Teil berührt den Geofence, daher sind sie ein Teil.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/controllers/shaping/rings.py"/>
+        <source>Vertices of {ring_name}</source>
+        <translation>Stützpunkte: {ring_name}</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/controllers/shaping/rings.py"/>
+        <source>{geofence_name} was deleted.</source>
+        <translation>{geofence_name} wurde gelöscht.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/shaping/texts.py"/>
@@ -14251,8 +14538,28 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../engine/geo/shaping/combining.py"/>
+        <source>nothing changes: the other geofences do not overlap it.</source>
+        <translation>Nichts ändert sich: Die anderen Geofences überlappen ihn nicht.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geo/shaping/combining.py"/>
         <source>the line must cross the geofence from side to side.</source>
         <translation>Die Linie muss den Geofence von einer Seite zur anderen durchqueren.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geo/shaping/editing.py"/>
+        <source>a hole must be inside the geofence.</source>
+        <translation>Ein Loch muss innerhalb des Geofence liegen.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geo/shaping/editing.py"/>
+        <source>a new part must not be inside the geofence.</source>
+        <translation>Ein neuer Teil darf nicht innerhalb des Geofence liegen.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geo/shaping/editing.py"/>
+        <source>the only part of a geofence cannot be deleted.</source>
+        <translation>Der einzige Teil eines Geofence kann nicht gelöscht werden.</translation>
     </message>
     <message>
         <location filename="../../../engine/geo/shaping/placing.py"/>
@@ -14439,6 +14746,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../engine/geofences/changes.py"/>
         <source>a position must be [longitude, latitude], two numbers.</source>
         <translation>Eine Position muss [longitude, latitude] sein, zwei Zahlen.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geofences/changes.py"/>
+        <source>a ring must be a list of positions [longitude, latitude].</source>
+        <translation>Ein Ring muss eine Liste von Positionen [Länge, Breite] sein.</translation>
     </message>
     <message>
         <location filename="../../../engine/geofences/changes.py"/>
