@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QMenu, QWidget
 
 from app.desktop.language import tr
 from app.desktop.model.shaping.operations import Kind
@@ -24,6 +24,13 @@ _YARD = (
     (9.5250, 47.1430),
     (9.5205, 47.1441),
     (9.5168, 47.1420),
+)
+_YARD_IN_PARTS = (
+    (
+        (*_YARD, _YARD[0]),
+        ((9.5195, 47.1390), (9.5215, 47.1388), (9.5222, 47.1410), (9.5200, 47.1415), (9.5195, 47.1390)),
+    ),
+    (((9.5270, 47.1380), (9.5300, 47.1380), (9.5300, 47.1405), (9.5272, 47.1400), (9.5270, 47.1380)),),
 )
 
 
@@ -48,6 +55,7 @@ def shapes_shots(studio: Studio) -> Iterator[tuple[str, QWidget | None]]:
     window.form.show_section(0)
     yield from _by_keyboard(studio, ids)
     yield from _operations(studio, ids)
+    yield from _rings(studio, ids["Freight yard"])
 
 
 def _texts(studio: Studio) -> Iterator[tuple[str, QWidget | None]]:
@@ -116,6 +124,32 @@ def _operations(studio: Studio, ids: dict[str, str]) -> Iterator[tuple[str, QWid
     menu = window.form.basics.operations.menu()
     menu.adjustSize()
     yield "shape-menu", menu
+
+
+def _rings(studio: Studio, fence_id: str) -> Iterator[tuple[str, QWidget | None]]:
+    """Show the hole of a part in the table and on the map, its menu, and a hole that is drawn outside."""
+    window = studio.window
+    session = window.model.session
+    assert session is not None
+    yard = session.engine.geofences.update(TEST, fence_id, GeofenceChange(coordinates=_YARD_IN_PARTS))
+    wait_for(lambda: window.model.fences.get(fence_id) == yard, "the parts")
+    window.map.show_point(9.5222, 47.1405, zoom=15)
+    window.model.selection.select_fence(fence_id)
+    window.form.show_section(SHAPE)
+    window.form.shape.vertices.choose_ring(1)
+    yield "shape-rings", None
+    window.actions_.draw_hole.trigger()
+    target = window.map.render_widget()
+    assert target is not None
+    for keys in ((), (Qt.Key.Key_Right,) * 3, (Qt.Key.Key_Down,)):
+        for key in keys:
+            QTest.keyClick(target, key, Qt.KeyboardModifier.ShiftModifier)
+        QTest.keyClick(target, Qt.Key.Key_Space)
+    yield "shape-hole-outside", None
+    window.map.cancel()
+    menu = next(each for each in window.form.basics.operations.menu().findChildren(QMenu) if each.toolTipsVisible())
+    menu.adjustSize()
+    yield "shape-menu-of-parts", menu
 
 
 def fill(engine: Engine) -> None:

@@ -42,6 +42,9 @@ class MapContents(QWidget):
     tool_changed = Signal(str)
     circle_drawn = Signal(object)
     polygon_drawn = Signal(object)
+    hole_drawn = Signal(str, object)
+    part_drawn = Signal(str, object)
+    ring_chosen = Signal(str, int)
     track_drawn = Signal(object)
     line_drawn = Signal(str, object, bool)
     drafted = Signal(object)
@@ -197,6 +200,10 @@ class MapContents(QWidget):
     def set_outlines(self, polygons: Sequence[MapPolygon]) -> None:
         """Show outlines of the result of an operation, or none."""
         self.outbox.put("outlines", polygons=tuple(polygons))
+
+    def mark_ring(self, fence_id: str, ring: int | None) -> None:
+        """Mark one of the rings of a geofence with handles by its number in `Polygon.rings`, or none."""
+        self.outbox.put("ring_mark", id=fence_id, ring=ring)
 
     def set_snapping(self, on: bool, *, roads: bool) -> None:
         """Set whether drawn or dragged shapes snap to vertices and edges of nearby geofences, and to `roads`."""

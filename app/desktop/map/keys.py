@@ -11,8 +11,8 @@ from PySide6.QtGui import QKeyEvent
 from app.desktop.map.values import Tool
 
 _LINES: tuple[Tool, ...] = ("track", "split", "measure")
-_CORNERED: tuple[Tool, ...] = ("polygon", *_LINES)
-_RESTING: tuple[Tool, ...] = ("select", "edit")
+_CORNERED: tuple[Tool, ...] = ("polygon", "hole", "part", *_LINES)
+_RESTING: tuple[Tool, ...] = ("select", "edit", "edit_part")
 _AT_ONCE: tuple[Tool, ...] = ("circle", "beacon", "lasso")
 """Tools whose drawing needs no finishing, so that Enter does the same as Space."""
 
@@ -23,6 +23,7 @@ _ARROWS = {
     Qt.Key.Key_Up: (0, -1),
     Qt.Key.Key_Down: (0, 1),
 }
+_RINGS = {Qt.Key.Key_PageDown: 1, Qt.Key.Key_PageUp: -1}
 _ZOOMS = {Qt.Key.Key_Plus: 1, Qt.Key.Key_Equal: 1, Qt.Key.Key_Minus: -1}
 _CONTROL, _SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 
@@ -47,6 +48,8 @@ class KeyAction(Enum):
     STOP_RESHAPING = auto()
     VERTEX = auto()
     """Selects the next vertex, or the previous one."""
+    RING = auto()
+    """Selects the first vertex of the next ring, or of the previous one."""
     NUDGE = auto()
     ADD_VERTEX = auto()
     REMOVE_VERTEX = auto()
@@ -84,9 +87,12 @@ def map_key(event: QKeyEvent, state: KeyState) -> MapKey | None:
         return _arrow(key, held, state)
     if key in _ZOOMS and not held & ~_SHIFT:
         return MapKey(KeyAction.ZOOM, right=_ZOOMS[key], yields=True)
+    steps = (state.reshaping and state.tool == "select") or (state.handles and state.tool == "edit_part")
+    if steps and key in (Qt.Key.Key_Tab, Qt.Key.Key_Backtab) and not held & ~_SHIFT:
+        return MapKey(KeyAction.VERTEX, right=-1 if held or key == Qt.Key.Key_Backtab else 1)
     if state.reshaping and state.tool == "select":
-        if key in (Qt.Key.Key_Tab, Qt.Key.Key_Backtab) and not held & ~_SHIFT:
-            return MapKey(KeyAction.VERTEX, right=-1 if held or key == Qt.Key.Key_Backtab else 1)
+        if key in _RINGS and not held:
+            return MapKey(KeyAction.RING, right=_RINGS[key])
         action = None if held else _reshaping_action(key)
         if action is not None:
             return MapKey(action)
@@ -104,7 +110,7 @@ def _arrow(key: Qt.Key, held: Qt.KeyboardModifier, state: KeyState) -> MapKey | 
         return None
     if state.tool not in _RESTING:
         return MapKey(KeyAction.CURSOR, right, down, far)
-    if state.handles and (state.reshaping or state.tool == "edit"):
+    if state.handles and (state.reshaping or state.tool != "select"):
         return MapKey(KeyAction.NUDGE, right, down, far)
     return MapKey(KeyAction.PAN, right, down, far, yields=True)
 

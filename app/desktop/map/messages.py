@@ -11,6 +11,7 @@ import orjson
 from msgspec import Struct
 
 from app.desktop.map.values import Bounds, MapCircle, MapPolygon, MapShape, Position
+from engine.domain.geometry import Part, Ring
 
 DECIMALS = 7
 """Number of decimals of a degree: about a centimetre, more than the mouse resolves."""
@@ -113,15 +114,43 @@ def _shape(fields: _Fields) -> MapShape:
     if not isinstance(shape, dict):
         raise BadMessage("shape must be an object")
     if "ring" in shape:
-        ring = shape["ring"]
-        if not isinstance(ring, list):
-            raise BadMessage("ring must be a list")
-        return MapPolygon(normal_ring([_pair(position) for position in ring]))
+        return _polygon(shape)
     longitude, latitude = normal_position(_number(shape, "longitude"), _number(shape, "latitude"))
     radius = round(_number(shape, "radius_m"), 2)
     if radius <= 0.0:
         raise BadMessage("radius_m must be greater than 0")
     return MapCircle(longitude, latitude, radius)
+
+
+def _polygon(fields: _Fields) -> MapPolygon:
+    first, *others = (_part(part) for part in (fields, *_listed(fields, "others")))
+    return MapPolygon(first.ring, first.holes, tuple(others))
+
+
+def _part(fields: object) -> Part:
+    if not isinstance(fields, dict):
+        raise BadMessage("a part must be an object")
+    return Part(_ring(fields.get("ring")), tuple(_ring(hole) for hole in _listed(fields, "holes")))
+
+
+def _ring(positions: object) -> Ring:
+    if not isinstance(positions, list):
+        raise BadMessage("ring must be a list")
+    return normal_ring([_pair(position) for position in positions])
+
+
+def _listed(fields: _Fields, name: str) -> list[Any]:
+    values = fields.get(name, [])
+    if not isinstance(values, list):
+        raise BadMessage(f"{name} must be a list")
+    return values
+
+
+def _drawn_ring(fields: _Fields) -> Ring:
+    shape = _shape(fields)
+    if not isinstance(shape, MapPolygon):
+        raise BadMessage("shape must have a ring")
+    return shape.ring
 
 
 def _camera(fields: _Fields) -> CameraMoved:
@@ -137,6 +166,7 @@ _READERS: Final[Mapping[str, _Reader]] = {
     "ready": lambda _: (),
     "done": lambda f: (_whole(f, "seq"),),
     "drawn": lambda f: (_shape(f),),
+    "ring_drawn": lambda f: (_text(f, "id"), _text(f, "tool"), _drawn_ring(f)),
     "context_asked": lambda f: (*_position(f), _number(f, "x"), _number(f, "y"), _id(f)),
     "camera": lambda f: (_camera(f),),
     "located": lambda f: (_whole(f, "query"), _number(f, "x"), _number(f, "y")),
@@ -155,6 +185,7 @@ SIGNALS: Final[Mapping[str, _Reader]] = {
     "track_drawn": lambda f: (_way(f),),
     "line_drawn": lambda f: (_text(f, "tool"), _way(f), _flag(f, "done")),
     "drafted": lambda f: (None if f.get("shape") is None else _shape(f),),
+    "ring_chosen": lambda f: (_text(f, "id"), _whole(f, "ring")),
     "fence_edited": lambda f: (_text(f, "id"), _shape(f)),
     "fence_clicked": lambda f: (_text(f, "id"),),
     "fence_toggled": lambda f: (_text(f, "id"),),

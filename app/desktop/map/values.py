@@ -19,7 +19,20 @@ type Bounds = tuple[float, float, float, float]
 type Theme = Literal["light", "dark"]
 type EventKind = Literal["entry", "exit", "dwell", "fraud", "other", "gained", "lost", "moved"]
 type Tool = Literal[
-    "select", "circle", "polygon", "isochrone", "beacon", "waypoint", "track", "split", "measure", "edit", "lasso"
+    "select",
+    "circle",
+    "polygon",
+    "hole",
+    "part",
+    "isochrone",
+    "beacon",
+    "waypoint",
+    "track",
+    "split",
+    "measure",
+    "edit",
+    "edit_part",
+    "lasso",
 ]
 
 

@@ -16,13 +16,13 @@ from app.desktop.language import tr
 from app.desktop.map import messages
 from app.desktop.map.bridge import MapBridge
 from app.desktop.map.browser import MapBrowser, MapPage
-from app.desktop.map.contents import MapContents
 from app.desktop.map.controls import PageControls
 from app.desktop.map.frames import FrameWatch, mark_color
 from app.desktop.map.keys import KeyAction, KeyState, MapKey, map_key
 from app.desktop.map.outbox import Outbox
 from app.desktop.map.profile import MapProfile
 from app.desktop.map.scheme import PAGE_URL
+from app.desktop.map.tools import MapToolbox
 from app.desktop.map.values import Bounds, MapCircle, Position, RadiusLimits, Theme, Tool
 from app.desktop.panels.layouts import in_column
 
@@ -30,7 +30,7 @@ _log = logging.getLogger(__name__)
 _BACKGROUND: dict[Theme, str] = {"light": "#d9e4ea", "dark": "#10171d"}
 
 
-class MapView(MapContents):
+class MapView(MapToolbox):
     """A map with geofences, a track, devices and events, and the tools to draw and edit geofences.
 
     The map never changes a geofence by itself. User actions are emitted as signals, and the map shows the geofences of
@@ -92,60 +92,12 @@ class MapView(MapContents):
         """The current tool of the mouse."""
         return self._tool
 
-    def select_tool(self) -> None:
-        """Activate the select tool: clicks select, handles reshape the selection, and dragging moves the map."""
-        self._use("select")
-
-    def start_drawing_circle(self) -> None:
-        """Draw a circle by two clicks, on its centre and its edge, or by dragging from its centre."""
-        self._use("circle")
-
-    def start_drawing_polygon(self) -> None:
-        """Draw a polygon by clicks on its vertices, ended by a click on the first one or a double click."""
-        self._use("polygon")
-
-    def start_drawing_track(self) -> None:
-        """Draw the path of a device by clicks, ended by a click on the last point or a double click."""
-        self._use("track")
-
-    def split_tool(self) -> None:
-        """Activate the split tool: clicks draw a line that cuts a geofence, ended by a click on the last point."""
-        self._use("split")
-
-    def measure_tool(self) -> None:
-        """Activate the measure tool: clicks draw a line to measure, ended by a click on the last point."""
-        self._use("measure")
-
-    def isochrone_tool(self) -> None:
-        """Activate the isochrone tool: a click chooses a destination. The tool stays active until another is chosen."""
-        self._use("isochrone")
-
-    def beacon_tool(self) -> None:
-        """Activate the beacon tool: a click chooses the position of a beacon."""
-        self._use("beacon")
-
-    def waypoint_tool(self) -> None:
-        """Activate the waypoint tool: clicks choose waypoints. The tool stays active until another is chosen."""
-        self._use("waypoint")
-
-    def edit_tool(self) -> None:
-        """Activate the edit tool: like the select tool, but dragging the selected geofence moves it."""
-        self._use("edit")
-
-    def lasso_tool(self) -> None:
-        """Activate the lasso tool: dragging around geofences selects them."""
-        self._use("lasso")
-
-    def cancel(self) -> None:
-        """Cancel the drawing and return to the select tool."""
-        self._use("select")
-
     def _use(self, tool: Tool) -> None:
         self._reshaping = False
         self._controls.leave()
         self.outbox.put("tool", tool=tool)
         self._note_tool(tool)
-        if tool in ("circle", "polygon", "isochrone", "beacon", "waypoint", "track", "split", "measure", "lasso"):
+        if tool not in ("select", "edit"):
             self.take_keyboard()
 
     def _note_imagery(self, text: str) -> None:
@@ -374,6 +326,9 @@ class MapView(MapContents):
             case "drawn", shape:
                 self._note_tool("select")
                 (self.circle_drawn if isinstance(shape, MapCircle) else self.polygon_drawn).emit(shape)
+            case "ring_drawn", fence_id, tool, ring:
+                self._note_tool("select")
+                (self.hole_drawn if tool == "hole" else self.part_drawn).emit(fence_id, ring)
             case name, *values:
                 self._note_drawn(name, values)
                 getattr(self, name).emit(*values)
@@ -393,9 +348,11 @@ class MapView(MapContents):
 
     def _handles_key(self, event: QKeyEvent, pressed: bool) -> bool:
         """Return whether a key belongs to the map and takes precedence over shortcuts; if pressed, act on it."""
-        if not self._reshaping and self._controls.handles(event, pressed):
-            return True
         handles = self._selected is not None
+        # Tab goes to the next vertex or part then, and not to the page's controls.
+        steps = self._reshaping or (handles and self._tool == "edit_part")
+        if not steps and self._controls.handles(event, pressed):
+            return True
         state = KeyState(self._tool, self._key_fence is not None, handles, self._reshaping and handles)
         key = map_key(event, state)
         if key is None:
@@ -442,6 +399,8 @@ class MapView(MapContents):
                 self.outbox.put("reshape", on=self._reshaping)
             case KeyAction.VERTEX:
                 self.outbox.put("vertex_choose", by=key.right)
+            case KeyAction.RING:
+                self.outbox.put("ring_choose", by=key.right)
             case KeyAction.NUDGE:
                 self.outbox.put("vertex_move", right=key.right, down=key.down, far=key.far)
             case KeyAction.ADD_VERTEX:

@@ -286,6 +286,8 @@ class MainWindow(WindowParts):
         self.search_result.follow(self.search, self.centre)
         self.panes.lead(self.toolbar.search, self.search_result.card)
         self.many.follow(self.search_result)
+        self.search_result.menu_of_place.connect(self.shaping.rings.fill_menu)
+        self.shaping.rings.form_wanted.connect(self.selection.bring_fence)
         self.search_result.fence_shown.connect(lambda _: self.selection.bring_fence())
         self.search_result.destination_found.connect(self.isochrones.start_at)
         self.search_result.beacon_wanted.connect(self.beacons.start_at)

@@ -22,6 +22,9 @@ class MapTools(QObject):
         self._tools = {
             "circle": actions.circle,
             "polygon": actions.polygon,
+            "hole": actions.draw_hole,
+            "part": actions.draw_part,
+            "edit_part": actions.move_part,
             "isochrone": actions.isochrone,
             "beacon": actions.beacon,
             "edit": actions.move,

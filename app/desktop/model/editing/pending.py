@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import cast
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, cast
 
 from msgspec import Struct
 
@@ -11,11 +11,11 @@ from app.desktop.model.editing.changes import part_of, same_value
 from app.desktop.model.notify import Notifier
 from engine.domain.fields.geofence import GEOFENCE, RULES
 from engine.domain.geofence import UNSET, Geofence, GeofenceChange, GeofenceSummary
-from engine.domain.geometry import Circle, Geometry, Isochrone, Point, Position, Ring
+from engine.domain.geometry import Circle, Geometry, Isochrone, Point, Position
 from engine.domain.settings import DEFAULT_SETTINGS, NO_SETTINGS_CHANGE, ProjectSettings, SettingsChange
 from engine.domain.travel import TravelMode
 from engine.domain.values import replace
-from engine.geo.rings import check_ring
+from engine.geofences.changes import polygon_of
 
 type Owner = str | None
 """ID of the geofence with the pending field, or None for the project's settings."""
@@ -270,7 +270,7 @@ def _geometry_with(geometry: Geometry, given: Mapping[str, object]) -> Geometry:
         minutes = size if isinstance(size, int | float) else geometry.minutes
         center = _center_of(coordinates) or geometry.center
         return replace(geometry, center=center, minutes=minutes, mode=TravelMode(str(mode)))
-    return geometry if coordinates is None else check_ring(cast(Ring, coordinates))
+    return geometry if coordinates is None else polygon_of(cast(Sequence[Any], coordinates))
 
 
 def _center_of(coordinates: object) -> Point | None:

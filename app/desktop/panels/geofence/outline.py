@@ -115,16 +115,16 @@ class ShapeSection(Section):
             self._centre.revert()
 
     def copy_as(self, order: Order) -> None:
-        """Copy the centre or all vertices in the given order."""
+        """Copy the centre or all vertices in the given order, with an empty line between rings."""
         if self._shown is None:
             return
         geometry = self._shown.geometry
         if isinstance(geometry, Circle | Isochrone):
             text = spell((geometry.center.longitude, geometry.center.latitude), order)
         else:
-            text = spell_all(geometry.ring[:-1], order)
+            text = "\n\n".join(spell_all(ring[:-1], order) for ring in geometry.rings)
         QGuiApplication.clipboard().setText(text)
-        lines = text.count("\n") + 1
+        lines = sum(map(bool, text.splitlines()))
         self.copied.emit(
             tr("Copied {copied_text}.", copied_text=text)
             if lines == 1
@@ -145,7 +145,8 @@ class ShapeSection(Section):
         """Show whether the shape is locked, and allow editing only if it is not."""
         with QSignalBlocker(self.locked):
             self.locked.setChecked(locked)
-        for each in (self.centre, self.vertices, self.text.edit):
+        self.vertices.set_locked(locked)
+        for each in (self.centre, self.text.edit):
             each.setEnabled(not locked)
 
     def set_theme(self, theme: Theme) -> None:

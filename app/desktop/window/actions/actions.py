@@ -82,7 +82,8 @@ class Actions(EditingActions, InspectionActions, SimulationActions, WorkspaceAct
     def __init__(self, owner: QWidget) -> None:
         super().__init__(owner)
         shapes = self.circle, self.polygon, self.isochrone, self.beacon, self.draw_track
-        _group(owner, self.select, *shapes, self.move, self.lasso, self.measure)
+        rings = self.draw_hole, self.draw_part, self.move_part
+        _group(owner, self.select, *shapes, *rings, self.move, self.lasso, self.measure)
         _group(owner, self.light, self.dark, self.system)
         self.show_history(HistoryState())
 

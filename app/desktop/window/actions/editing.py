@@ -19,6 +19,41 @@ class EditingActions(ActionsOfWindow):
     polygon = Declared(
         tr("Polygon"), "polygon", "P", tr("Draw a polygon: click its vertices"), check=True, in_workspace=True
     )
+    draw_hole = Declared(
+        tr("Draw hole"),
+        "selection-inverse",
+        "Shift+H",
+        tr("Draw a hole in the selected polygon: click its vertices"),
+        check=True,
+        words=searched("ring cut out inner exclude donut add"),
+    )
+    draw_part = Declared(
+        tr("Draw part"),
+        "puzzle-piece",
+        "Shift+P",
+        tr("Draw a further part of the selected polygon: click its vertices"),
+        check=True,
+        words=searched("multipolygon ring island several add"),
+    )
+    move_part = Declared(
+        tr("Move part"),
+        "hand-grabbing",
+        tip=tr("Drag one part of the selected geofence, with its holes"),
+        check=True,
+        words=searched("multipolygon ring island"),
+    )
+    delete_hole = Declared(
+        tr("Delete hole"),
+        "selection-slash",
+        tip=tr("Delete the only hole of the selected geofence, or the one whose vertices are listed in Shape"),
+        words=searched("ring fill remove inner"),
+    )
+    delete_part = Declared(
+        tr("Delete part"),
+        "trash-simple",
+        tip=tr("Delete the part of the selected geofence whose vertices are listed in Shape, with its holes"),
+        words=searched("multipolygon ring island remove"),
+    )
     isochrone = Declared(
         tr("Isochrone"),
         "chart-pie-slice",

@@ -149,7 +149,7 @@ class FenceController(QObject):
         fence = self._model.fences.get(fence_id)
         if fence is None:
             return
-        change = moved_change(self._shown(fence).geometry, shape)
+        change = moved_change(self.shown(fence).geometry, shape)
         if change == GeofenceChange():
             self._restore_on_map(fence_id)
         else:
@@ -232,9 +232,9 @@ class FenceController(QObject):
     def _restore_on_map(self, fence_id: str) -> None:
         fence = self._model.fences.get(fence_id)
         if fence is not None:
-            self._show_on_map(self._shown(fence))
+            self._show_on_map(self.shown(fence))
 
-    def _shown(self, fence: Geofence) -> Geofence:
+    def shown(self, fence: Geofence) -> Geofence:
         """Return a geofence as displayed on the map, including pending changes if it is in the form."""
         if not fence.environment.live or self._form.fence is None or self._form.fence.id != fence.id:
             return fence

@@ -39,13 +39,15 @@ class SearchResultController(QObject):
     destination and its name, which is empty if it has no name. `beacon_wanted` carries the point of a new beacon.
 
     `menu_of_fence` carries the menu that is about to open over a geofence, and the geofence's ID, so that listeners can
-    add their actions. `given_up` is emitted when Escape is pressed in the middle of the window.
+    add their actions. After that, `menu_of_place` carries the menu and the position, over a geofence or not. `given_up`
+    is emitted when Escape is pressed in the middle of the window.
     """
 
     fence_shown = Signal(str)
     destination_found = Signal(object, str)
     beacon_wanted = Signal(object)
     menu_of_fence = Signal(object, str)
+    menu_of_place = Signal(object, object)
     given_up = Signal()
 
     def __init__(
@@ -249,6 +251,7 @@ class SearchResultController(QObject):
         menu.clear()
         if fence_id is not None:
             self.menu_of_fence.emit(menu, fence_id)
+        self.menu_of_place.emit(menu, point)
         menu.addAction(tr("What is here?"), lambda: self.ask_here(point)).setEnabled(self._model.session is not None)
         menu.addSeparator()
         menu.addAction(tr("Create geofence here"), lambda: self._fence_at(point)).setEnabled(

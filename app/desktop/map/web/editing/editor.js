@@ -2,46 +2,35 @@
 // geofence's own drawing, which follows it. The page never stores a change itself: it reports the change and waits for
 // the response.
 
-import { areaOf, formatLength, isIsochrone, nearestCopy, rounded, unwrap } from "../geometry/geo.js";
+import { areaOf, formatLength, isIsochrone } from "../geometry/geo.js";
 import { AreaSelector } from "./area_selector.js";
 import { Cursor } from "./cursor.js";
+import { Destination } from "./destination.js";
 import { Drafts } from "./drafts.js";
+import { FaultMark } from "./fault_mark.js";
 import { HINTS, KEY_HINTS } from "./hints.js";
 import { Mover } from "./mover.js";
 import { CLICK_TOLERANCE } from "./pointer.js";
+import { RingDrawing } from "./ring_drawing.js";
+import { RingMark } from "./ring_mark.js";
 import { Ruler } from "./ruler.js";
+import { closedRing, faultOfLayer, latlngsOfShape, layerOf, positionOf, shapeOf, vertexCountOf } from "./shapes.js";
 import { CircleDrag } from "./circle_drag.js";
 import { Snapping } from "./snapping.js";
-import { VERTEX_KEYS, Vertices } from "./vertices.js";
+import { CLICK_TOOLS, GEOMAN_SHAPES, MOVE_TOOLS, RING_TOOLS, VERTEX_TOOLS } from "./tools.js";
+import { Vertices } from "./vertices.js";
 import { tr } from "../texts.js";
 
 const MAX_HANDLES = 150;
 const HANDLES_NEAR_MOUSE = 60;
 const CROSSING_ERROR = tr("The outline must not cross itself");
-const GEOMAN_SHAPES = { circle: "Circle", polygon: "Polygon", track: "Line", split: "Line", measure: "Line" };
-const VERTEX_TOOLS = ["polygon", "track", "split", "measure"];
-/** Tools that only need one click. */
-const CLICK_TOOLS = ["isochrone", "beacon", "waypoint"];
-const DESTINATION_HINT = tr("Release to update the isochrone");
+/** How long the page says why it undid a change. */
+const EXPLAINED_MS = 5000;
 
 /** Minimum area of an outline in square pixels, below which it is ignored. */
 const MIN_AREA_PIXELS = 20;
 
 const radiusText = (circle) => tr("Radius {length}", { length: formatLength(circle.getRadius()) });
-
-const positionOf = ({ lng, lat }) => [rounded(lng), rounded(lat)];
-
-/** @returns {L.LatLng[]} */
-const verticesOf = (polygon) => polygon.getLatLngs()[0];
-
-function shapeOf(layer) {
-  if (layer instanceof L.Circle) {
-    const [longitude, latitude] = positionOf(layer.getLatLng());
-    return { longitude, latitude, radius_m: Math.round(layer.getRadius() * 100) / 100 };
-  }
-  const vertices = verticesOf(layer).map(positionOf);
-  return { ring: [...vertices, vertices[0]] };
-}
 
 export class Editor {
   constructor(map, { fences, streets, hint, post }) {
@@ -53,6 +42,7 @@ export class Editor {
     this.limits = { smallest_m: 0, largest_m: Infinity };
     this.renderer = L.svg({ pane: "editing", padding: 0.5 });
     this.mover = new Mover(map, {
+      onePart: () => this.tool === "edit_part",
       start: () => this._setHeld(true),
       move: () => this._onChange(),
       end: () => this._onMoved(),
@@ -66,14 +56,23 @@ export class Editor {
     this.cursor = new Cursor(map, { announce, onShow: () => this._showHint() });
     this.vertices = new Vertices(map, {
       layer: () => this.layer,
-      movesWhole: () => this.tool === "edit",
+      moves: () => ({ edit: "whole", edit_part: "part" })[this.tool] ?? "vertex",
       limits: () => this.limits,
       onBegin: () => this._beginKeyboardEdit(),
       onChange: () => this._onChange(),
       onEnd: () => this._endKeyboardEdit(),
       showHint: () => this._showHint(),
+      onRing: (ring) => this._onRingChosen(ring),
       announce,
       onStop: () => post({ kind: "reshaping_ended" }),
+    });
+    this.destination = new Destination(map, { hint, setHeld: (held) => this._setHeld(held), post });
+    this.faultMark = new FaultMark(map);
+    this.ringMark = new RingMark(map, this.renderer);
+    this.ringDrawing = new RingDrawing(map, {
+      tool: () => this.tool,
+      shape: () => this.fences.get(this.fences.selected)?.shape,
+      onFault: (fault) => this._showFault(fault),
     });
     this.ruler = new Ruler(map, post);
     this.drafts = new Drafts(post);
@@ -99,6 +98,7 @@ export class Editor {
   setTheme(theme) {
     this.theme = theme;
     this.areaSelector.color = theme.accent;
+    this.ringMark.setColor(theme.accent);
     if (!this.held) this._attach();
   }
 
@@ -143,8 +143,16 @@ export class Editor {
   select(id) {
     if (id === this.fences.selected && this.layer) return;
     this.vertices.stop();
+    this.ringMark.show(null);
     this.fences.select(id);
     this._attach();
+  }
+
+  /** Mark a ring of the geofence with handles, or none if it is null. */
+  markRing(id, ring) {
+    if (id !== this.fences.selected) return;
+    this.ringMark.show(ring);
+    this.ringMark.update(this.layer);
   }
 
   /**
@@ -224,14 +232,22 @@ export class Editor {
       this.drafts.report(() => shapeOf(layer));
       return;
     }
-    if (this.tool !== "polygon") {
+    if (GEOMAN_SHAPES[this.tool] !== "Polygon") {
       this._showHint();
       return;
     }
+    const fault = this.ringDrawing.faultOf(layer.getLatLngs(), false);
+    this.faultMark.show(fault);
     const crosses = this.map.pm.Draw.Polygon._doesSelfIntersect;
     if (!crosses) this.drafts.report(() => this._draftPolygon());
-    if (crosses) this.hint.show(CROSSING_ERROR, { warning: true });
+    if (crosses || fault) this.hint.show(crosses ? CROSSING_ERROR : fault.text, { warning: true });
     else this._showHint();
+  }
+
+  _showFault(fault) {
+    this.faultMark.show(fault);
+    this.hint.show(fault.text, { warning: true });
+    this.post({ kind: "said", text: fault.text });
   }
 
   /** Return the polygon with the mouse position as its next vertex, or null if it has no area yet. */
@@ -263,9 +279,13 @@ export class Editor {
       this.post({ kind: "track_drawn", positions });
       return;
     }
-    const shape = shapeOf(layer);
+    const { tool } = this;
+    // Geoman draws polygons without parts.
+    const shape = layer instanceof L.Polygon ? { ring: closedRing(layer.getLatLngs()[0]) } : shapeOf(layer);
+    const id = this.fences.selected;
     this.setTool("select");
-    this.post({ kind: "drawn", shape });
+    if (RING_TOOLS.includes(tool)) this.post({ kind: "ring_drawn", id, tool, shape });
+    else this.post({ kind: "drawn", shape });
   }
 
   _onAreaSelected(ids, extend) {
@@ -283,10 +303,11 @@ export class Editor {
     const fence = this.fences.get(this.fences.selected);
     if (!fence || fence.locked || this.isDrawing()) return;
     if (isIsochrone(fence.shape)) {
-      this._attachDestination(fence);
+      this.layer = this.destination.attach(fence);
       return;
     }
-    this.layer = this._layerOf(fence.shape).addTo(this.map);
+    const options = { pmIgnore: false, renderer: this.renderer, opacity: 0, fillOpacity: 0, className: "fw-held" };
+    this.layer = layerOf(fence.shape, this.map.getCenter().lng, options).addTo(this.map);
     this.known = shapeOf(this.layer);
     this.layer.on("pm:change", () => this._onChange());
     this.layer.on("pm:edit", () => this._scheduleReport());
@@ -296,43 +317,8 @@ export class Editor {
       this._scheduleReport();
     });
     this._showHandles();
-    if (this.tool === "edit") this.mover.attach(this.layer);
-  }
-
-  _attachDestination({ id, shape: { longitude, latitude } }) {
-    const wrapped = nearestCopy(longitude, this.map.getCenter().lng);
-    const icon = L.divIcon({ className: "marker-icon fw-destination" });
-    const marker = L.marker([latitude, wrapped], { icon, draggable: true, keyboard: false, pane: "handles" });
-    this.destination = { id, marker };
-    marker.on("dragstart", () => {
-      this._setHeld(true);
-      this.hint.show(DESTINATION_HINT);
-    });
-    marker.on("drag", () => this._onDestinationDragged());
-    marker.on("dragend", () => this._onDestinationDropped());
-    this.layer = marker.addTo(this.map);
-  }
-
-  /**
-   * Report the position of the destination at most once per frame, since the mouse moves faster than isochrones are
-   * computed.
-   */
-  _onDestinationDragged() {
-    this._destinationFrame ??= requestAnimationFrame(() => {
-      this._destinationFrame = null;
-      if (this.held) this._reportDestination(false);
-    });
-  }
-
-  _onDestinationDropped() {
-    this._setHeld(false);
-    this._reportDestination(true);
-  }
-
-  _reportDestination(done) {
-    if (!this.destination) return;
-    const { id, marker } = this.destination;
-    this.post({ kind: "destination_moved", id, position: positionOf(marker.getLatLng()), done });
+    this.ringMark.update(this.layer);
+    if (MOVE_TOOLS.includes(this.tool)) this.mover.attach(this.layer);
   }
 
   _release() {
@@ -341,30 +327,20 @@ export class Editor {
     this.mover.detach();
     this.snapping.clear();
     this.fences.setDraft(null);
+    this.faultMark.show(null);
+    this.ringMark.update(null);
     this.layer?.remove();
     this.layer = null;
     this.known = null;
-    this.destination = null;
-  }
-
-  _layerOf(shape) {
-    const options = { pmIgnore: false, renderer: this.renderer, opacity: 0, fillOpacity: 0, className: "fw-held" };
-    const centerLongitude = this.map.getCenter().lng;
-    if (!shape.ring) {
-      /** @type {[number, number]} */
-      const center = [shape.latitude, nearestCopy(shape.longitude, centerLongitude)];
-      return L.circle(center, { ...options, radius: shape.radius_m });
-    }
-    const ring = unwrap(shape.ring);
-    const shift = nearestCopy(ring[0][0], centerLongitude) - ring[0][0];
-    return L.polygon(ring.slice(0, -1).map(([longitude, latitude]) => [latitude, longitude + shift]), options);
+    this.destination.detach();
   }
 
   _showHandles() {
-    const count = this.layer instanceof L.Polygon ? verticesOf(this.layer).length : 0;
+    const count = this.layer instanceof L.Polygon ? vertexCountOf(this.layer) : 0;
     this.layer.pm.enable({
       ...this.snapping.options(this.fences.selected),
-      allowSelfIntersection: false,
+      // Rings of a polygon may touch each other, which Geoman would refuse. Faults are found after each change instead.
+      allowSelfIntersection: true,
       minRadiusCircle: this.limits.smallest_m,
       maxRadiusCircle: this.limits.largest_m,
       hintlineStyle: { color: this.theme.accent, weight: 1.5, dashArray: "4 4" },
@@ -381,7 +357,7 @@ export class Editor {
 
   /** Show the hint for the active tool or for the keyboard. */
   _showHint() {
-    const keyHint = this.vertices.on && this.tool !== "edit" ? VERTEX_KEYS : this.cursor.shown && KEY_HINTS[this.tool];
+    const keyHint = this.vertices.on && !MOVE_TOOLS.includes(this.tool) ? this.vertices.keys : this.cursor.shown && KEY_HINTS[this.tool];
     this.hint.show(keyHint || (HINTS[this.tool] ?? ""));
   }
 
@@ -392,23 +368,25 @@ export class Editor {
   }
 
   _endKeyboardEdit() {
-    if (this.layer instanceof L.Marker) this._onDestinationDropped();
+    if (this.layer instanceof L.Marker) this.destination.onDropped();
     else this._onMoved();
   }
 
-  /** Show the changed shape, and return whether its outline crosses itself. */
+  /** Show the changed shape, and return its fault or null. */
   _onChange() {
     if (this.layer instanceof L.Marker) {
-      this._onDestinationDragged();
-      return false;
+      this.destination.onDragged();
+      return null;
     }
-    const crosses = this.layer.pm.hasSelfIntersection?.() ?? false;
-    if (!crosses) this.drafts.report(() => shapeOf(this.layer));
-    this.fences.setDraft({ id: this.fences.selected, shape: shapeOf(this.layer), invalid: crosses });
-    if (crosses) this.hint.show(CROSSING_ERROR, { warning: true });
+    const fault = faultOfLayer(this.layer);
+    if (!fault) this.drafts.report(() => shapeOf(this.layer));
+    this.fences.setDraft({ id: this.fences.selected, shape: shapeOf(this.layer), invalid: fault !== null });
+    this.faultMark.show(fault);
+    this.ringMark.update(this.layer);
+    if (fault) this.hint.show(fault.text, { warning: true });
     else if (this.layer instanceof L.Circle) this.hint.show(radiusText(this.layer));
     else this._showHint();
-    return crosses;
+    return fault;
   }
 
   _onMoved() {
@@ -429,11 +407,33 @@ export class Editor {
   }
 
   _report() {
+    const fault = faultOfLayer(this.layer);
+    if (fault) this._revert(fault);
     const shape = shapeOf(this.layer);
     const id = this.fences.selected;
     this.fences.setDraft({ id, shape });
     if (JSON.stringify(shape) === JSON.stringify(this.known)) return;
     this.known = shape;
     this.post({ kind: "fence_edited", id, shape });
+  }
+
+  /** Return to the last shape without a fault, and say what the fault was. */
+  _revert({ text }) {
+    const polygon = /** @type {L.Polygon} */ (this.layer);
+    polygon.setLatLngs(latlngsOfShape(this.known, this.map.getCenter().lng));
+    this._showHandles();
+    this.faultMark.show(null);
+    this.ringMark.update(this.layer);
+    this.vertices.refresh();
+    this.hint.show(text, { warning: true });
+    clearTimeout(this._explaining);
+    this._explaining = setTimeout(() => this.held || this._showHint(), EXPLAINED_MS);
+    this.post({ kind: "said", text });
+  }
+
+  _onRingChosen(ring) {
+    this.ringMark.show(ring);
+    this.ringMark.update(this.layer);
+    this.post({ kind: "ring_chosen", id: this.fences.selected, ring });
   }
 }

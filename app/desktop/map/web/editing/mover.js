@@ -1,9 +1,15 @@
-// Dragging a whole shape. Geoman cannot drag and reshape a shape at the same time; here the handles are only hidden
-// during a drag.
+// Dragging a whole shape, or one of its parts. Geoman cannot drag and reshape a shape at the same time; here the handles
+// are only hidden during a drag.
 
+import { placeOf } from "../geometry/rings.js";
 import { CLICK_TOLERANCE } from "./pointer.js";
+import { latlngsOf, mapLatLngs } from "./shapes.js";
 
 export class Mover {
+  /**
+   * Create a mover. `callbacks` are functions of the editor: `onePart()` (whether only the part under the mouse moves),
+   * `start()`, `move()` and `end()`.
+   */
   constructor(map, callbacks) {
     this.map = map;
     this.callbacks = callbacks;
@@ -26,15 +32,27 @@ export class Mover {
   }
 
   _begin(event) {
-    if (event.originalEvent.button !== 0) return;
+    const { button, ctrlKey, metaKey } = event.originalEvent;
+    if (button !== 0) return;
     L.DomEvent.stop(event);
     this.start = this.map.project(event.latlng);
-    this.startPoints = this._points();
+    this.startCenter = this.layer instanceof L.Circle ? this.layer.getLatLng() : null;
+    this.startLatLngs = this.startCenter ? [] : latlngsOf(this.layer);
+    this.part = this.callbacks.onePart() || ctrlKey || metaKey ? this._partAt(event.latlng) : null;
     this.dragging = false;
     this.map.dragging.disable();
     this.map.on("mousemove", this._onMove);
     // The button may be released outside the map.
     document.addEventListener("mouseup", this._onUp);
+  }
+
+  /** Return the number of the part at a position, or null if there is only one or none there. */
+  _partAt({ lng, lat }) {
+    if (this.startLatLngs.length < 2) return null;
+    const place = (ring) => placeOf([lng, lat], ring.map((vertex) => [vertex.lng, vertex.lat]));
+    const covers = ([outer, ...holes]) => place(outer) >= 0 && holes.every((hole) => place(hole) <= 0);
+    const number = this.startLatLngs.findIndex(covers);
+    return number < 0 ? null : number;
   }
 
   _drag(event) {
@@ -45,7 +63,12 @@ export class Mover {
       this.callbacks.start();
     }
     const shift = this.map.project(event.latlng).subtract(this.start);
-    this._setPoints(this.startPoints.map((point) => this.map.unproject(point.add(shift))));
+    const shifted = (latlng) => this.map.unproject(this.map.project(latlng).add(shift));
+    if (this.startCenter) this.layer.setLatLng(shifted(this.startCenter));
+    else {
+      const moves = (number) => this.part === null || number === this.part;
+      this.layer.setLatLngs(mapLatLngs(this.startLatLngs, (latlng, number) => (moves(number) ? shifted(latlng) : latlng)));
+    }
     this.callbacks.move();
   }
 
@@ -59,15 +82,5 @@ export class Mover {
     this.map.dragging.enable();
     this.map.off("mousemove", this._onMove);
     document.removeEventListener("mouseup", this._onUp);
-  }
-
-  _points() {
-    const latlngs = this.layer instanceof L.Circle ? [this.layer.getLatLng()] : this.layer.getLatLngs()[0];
-    return latlngs.map((latlng) => this.map.project(latlng));
-  }
-
-  _setPoints(latlngs) {
-    if (this.layer instanceof L.Circle) this.layer.setLatLng(latlngs[0]);
-    else this.layer.setLatLngs([latlngs]);
   }
 }

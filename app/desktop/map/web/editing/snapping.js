@@ -1,16 +1,20 @@
 // Snapping to geofences and roads nearby, by means of invisible copies of the visible ones, which Geoman finds. Geoman
 // suspends snapping while Alt is held down.
 
-import { nearestCopy, unwrap, worldX, worldY } from "../geometry/geo.js";
+import { nearestCopy, worldX, worldY } from "../geometry/geo.js";
+import { openParts } from "../geometry/rings.js";
 
 const SNAP_DISTANCE = 14;
 const MAX_FENCES = 250;
 const MAX_VERTICES = 6000;
 const CIRCLE_VERTICES = 72;
 
-/** Return the ring to which a shape snaps. A circle is approximated on the sphere, as it is drawn. */
-function ringOf({ ring, longitude, latitude, radius_m: radius }) {
-  if (ring) return unwrap(ring).slice(0, -1);
+/** Return the rings to which a shape snaps, in the copy of the world that is nearest to a longitude. */
+const ringsOf = (shape, reference) => (shape.ring ? openParts(shape, reference).flat() : [circleRing(shape, reference)]);
+
+/** Return an approximation of a circle on the sphere, as it is drawn. */
+function circleRing({ longitude: center, latitude, radius_m: radius }, reference) {
+  const longitude = nearestCopy(center, reference);
   const angle = radius / 6371000;
   const phi = (latitude * Math.PI) / 180;
   return Array.from({ length: CIRCLE_VERTICES }, (_, step) => {
@@ -91,12 +95,13 @@ export class Snapping {
     let vertices = 0;
     for (const fence of this.fences.nearest(box, MAX_FENCES)) {
       if (fence.id === this.excluded) continue;
-      const ring = ringOf(fence.shape);
-      vertices += ring.length;
+      const rings = ringsOf(fence.shape, middle.lng);
+      vertices += rings.reduce((count, { length }) => count + length, 0);
       if (vertices > MAX_VERTICES) return;
-      const shift = nearestCopy(ring[0][0], middle.lng) - ring[0][0];
-      const latlngs = ring.map(([longitude, latitude]) => [latitude, longitude + shift]);
-      L.polygon(latlngs, this._options).addTo(this.group);
+      for (const ring of rings) {
+        const latlngs = ring.map(([longitude, latitude]) => L.latLng(latitude, longitude));
+        L.polygon(latlngs, this._options).addTo(this.group);
+      }
     }
   }
 }

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QWidget
 
+from app.desktop.language import tr
 from app.desktop.map import MapView
 from app.desktop.map.values import Theme
 from app.desktop.memory import Memory
 from app.desktop.model.shaping.positions import Order
 from app.desktop.panels.geofence.form import FenceForm
+from app.desktop.panels.menus import Menu
 from app.desktop.window.actions.actions import Actions
 from app.desktop.window.controllers.fences import FenceController
 from app.desktop.window.controllers.shaping.locks import LockController
 from app.desktop.window.controllers.shaping.operations import OperationController
 from app.desktop.window.controllers.shaping.pasting import PasteController
 from app.desktop.window.controllers.shaping.readouts import ConfidenceController, MeasureController
+from app.desktop.window.controllers.shaping.rings import RingController
 from app.desktop.window.controllers.shaping.texts import TextController
 from app.desktop.window.message import MessageLine
 from app.desktop.workspace_model import WorkspaceModel
@@ -36,6 +40,7 @@ class ShapingControllers:
         self.numbers = NumbersController(form, memory, message)
         self.texts = TextController(model, form, fences)
         self.operations = OperationController(model, map_view, fences, message)
+        self.rings = RingController(model, map_view, form, fences, message)
         self.locks = LockController(model, form, message)
         self.measure = MeasureController(map_view)
         self.confidence = ConfidenceController(model, map_view)
@@ -43,7 +48,7 @@ class ShapingControllers:
 
     def connect_actions(self, actions: Actions) -> None:
         """Connect the actions."""
-        parts = self.numbers, self.operations, self.pasting, self.locks, self.measure, self.confidence
+        parts = self.numbers, self.operations, self.rings, self.pasting, self.locks, self.measure, self.confidence
         for each in parts:
             each.connect_actions(actions)
         self._fill(actions)
@@ -66,6 +71,15 @@ class ShapingControllers:
         for group in groups:
             menu.addSeparator()
             menu.addActions(group)
+            if a.split in group:
+                menu.addMenu(self._rings_menu(menu, a))
+
+    def _rings_menu(self, owner: QWidget, a: Actions) -> Menu:
+        menu = Menu(owner, tr("Holes and parts"))
+        # The tooltip of a disabled action says why it is.
+        menu.setToolTipsVisible(True)
+        menu.addActions((a.draw_hole, a.draw_part, a.move_part, a.delete_hole, a.delete_part))
+        return menu
 
 
 class NumbersController(QObject):
