@@ -168,7 +168,8 @@ def _is_damaged_utf8(data: bytes) -> bool:
     """Return whether more characters are valid UTF-8 beyond ASCII than are invalid."""
     text = data.decode("utf-8", "replace")
     invalid = text.count(_NO_CHARACTER)
-    return sum(not each.isascii() for each in text) - invalid > invalid
+    beyond_ascii = len(text) - len(text.encode("ascii", "ignore"))
+    return beyond_ascii - invalid > invalid
 
 
 def _declared(data: bytes) -> str | None:
