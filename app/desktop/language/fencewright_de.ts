@@ -304,7 +304,9 @@
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/beacons.py"/>
+        <location filename="../../../app/desktop/dialogs/import_report.py"/>
         <location filename="../../../app/desktop/dialogs/importing/preview.py"/>
+        <location filename="../../../app/desktop/dialogs/review/conflicts.py"/>
         <location filename="../../../app/desktop/dialogs/review/history.py"/>
         <location filename="../../../app/desktop/dialogs/review/promotion.py"/>
         <location filename="../../../app/desktop/dialogs/segments.py"/>
@@ -350,8 +352,10 @@
     <message>
         <location filename="../../../app/desktop/dialogs/beacons.py"/>
         <location filename="../../../app/desktop/dialogs/bulk_edit/hours.py"/>
+        <location filename="../../../app/desktop/dialogs/import_report.py"/>
         <location filename="../../../app/desktop/dialogs/importing/exporting.py"/>
         <location filename="../../../app/desktop/dialogs/importing/preview.py"/>
+        <location filename="../../../app/desktop/dialogs/review/conflicts.py"/>
         <location filename="../../../app/desktop/dialogs/review/history.py"/>
         <location filename="../../../app/desktop/dialogs/review/promotion.py"/>
         <location filename="../../../app/desktop/model/fence_table/columns.py"/>
@@ -405,6 +409,7 @@
         <location filename="../../../app/desktop/window/controllers/many/editing.py"/>
         <location filename="../../../app/desktop/window/controllers/many/menus.py"/>
         <location filename="../../../app/desktop/window/controllers/map_layers/fences.py"/>
+        <location filename="../../../app/desktop/window/controllers/review/history.py"/>
         <location filename="../../../app/desktop/window/controllers/review/promotion.py"/>
         <location filename="../../../app/desktop/window/controllers/search.py"/>
         <location filename="../../../app/desktop/window/controllers/shaping/locks.py"/>
@@ -618,6 +623,7 @@
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/bulk_edit/hours.py"/>
+        <location filename="../../../app/desktop/dialogs/review/conflicts.py"/>
         <location filename="../../../app/desktop/dialogs/review/history.py"/>
         <location filename="../../../app/desktop/model/search/results.py"/>
         <location filename="../../../app/desktop/window/docks.py"/>
@@ -1396,8 +1402,37 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/import_report.py"/>
+        <location filename="../../../app/desktop/dialogs/importing/history.py"/>
+        <location filename="../../../app/desktop/dialogs/map_layers/imagery.py"/>
+        <location filename="../../../app/desktop/dialogs/pending.py"/>
+        <location filename="../../../app/desktop/dialogs/review/conflicts.py"/>
+        <location filename="../../../app/desktop/dialogs/review/history.py"/>
+        <location filename="../../../app/desktop/dialogs/whatif/sweep.py"/>
+        <location filename="../../../app/desktop/panels/geofence/readout.py"/>
+        <location filename="../../../app/desktop/panels/heat.py"/>
+        <location filename="../../../app/desktop/panels/search/card.py"/>
+        <location filename="../../../app/desktop/window/message.py"/>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/import_report.py"/>
         <source>Column</source>
         <translation>Spalte</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/import_report.py"/>
+        <location filename="../../../app/desktop/dialogs/importing/preview.py"/>
+        <location filename="../../../app/desktop/dialogs/review/promotion.py"/>
+        <location filename="../../../app/desktop/dialogs/segments.py"/>
+        <location filename="../../../app/desktop/model/fence_table/columns.py"/>
+        <location filename="../../../app/desktop/model/fields/beacon.py"/>
+        <location filename="../../../app/desktop/model/fields/geofence.py"/>
+        <location filename="../../../app/desktop/model/users.py"/>
+        <location filename="../../../app/desktop/panels/geofence/basics.py"/>
+        <location filename="../../../engine/domain/text.py"/>
+        <source>Description</source>
+        <translation>Beschreibung</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/import_report.py"/>
@@ -1424,8 +1459,9 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/import_report.py"/>
-        <source>The first {shown:,} of {total:,} errors and warnings:</source>
-        <translation>Die ersten {shown:,} von {total:,} Fehlern und Warnungen:</translation>
+        <location filename="../../../app/desktop/dialogs/importing/preview.py"/>
+        <source>Save refused rows…</source>
+        <translation>Abgelehnte Zeilen speichern…</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/import_report.py"/>
@@ -1434,8 +1470,18 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/import_report.py"/>
+        <source>{count:,} more errors and warnings were not kept.</source>
+        <translation>{count:,} weitere Fehler und Warnungen wurden nicht aufbewahrt.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/import_report.py"/>
         <source>{records} created, {updated:,} updated</source>
         <translation>{records} erstellt, {updated:,} aktualisiert</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/import_report.py"/>
+        <source>{rows} not imported</source>
+        <translation>{rows} nicht importiert</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/importing/columns.py"/>
@@ -1474,6 +1520,23 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <translation>{field_name}: Wert</translation>
     </message>
     <message>
+        <location filename="../../../app/desktop/dialogs/importing/encodings.py"/>
+        <location filename="../../../engine/tabular/formats/attributes.py"/>
+        <location filename="../../../engine/tabular/formats/opening.py"/>
+        <source>Encoding</source>
+        <translation>Zeichenkodierung</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/importing/encodings.py"/>
+        <source>Recognised</source>
+        <translation>Erkannt</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/importing/encodings.py"/>
+        <source>Recognised: {encoding}</source>
+        <translation>Erkannt: {encoding}</translation>
+    </message>
+    <message>
         <location filename="../../../app/desktop/dialogs/importing/exporting.py"/>
         <source>All tags</source>
         <translation>Alle Tags</translation>
@@ -1496,7 +1559,7 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     <message>
         <location filename="../../../app/desktop/dialogs/importing/exporting.py"/>
         <location filename="../../../app/desktop/window/actions/managing.py"/>
-        <location filename="../../../app/desktop/window/controllers/importing/imports.py"/>
+        <location filename="../../../app/desktop/window/controllers/importing/exports.py"/>
         <source>Export geofences</source>
         <translation>Geofences exportieren</translation>
     </message>
@@ -1542,19 +1605,6 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/importing/history.py"/>
-        <location filename="../../../app/desktop/dialogs/map_layers/imagery.py"/>
-        <location filename="../../../app/desktop/dialogs/pending.py"/>
-        <location filename="../../../app/desktop/dialogs/review/history.py"/>
-        <location filename="../../../app/desktop/dialogs/whatif/sweep.py"/>
-        <location filename="../../../app/desktop/panels/geofence/readout.py"/>
-        <location filename="../../../app/desktop/panels/heat.py"/>
-        <location filename="../../../app/desktop/panels/search/card.py"/>
-        <location filename="../../../app/desktop/window/message.py"/>
-        <source>Close</source>
-        <translation>Schließen</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/dialogs/importing/history.py"/>
         <location filename="../../../app/desktop/model/fence_table/columns.py"/>
         <location filename="../../../app/desktop/model/review/history.py"/>
         <location filename="../../../app/desktop/model/users.py"/>
@@ -1567,6 +1617,11 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <location filename="../../../app/desktop/model/review/history.py"/>
         <source>Deleted</source>
         <translation>Gelöscht</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/importing/history.py"/>
+        <source>Errors and warnings…</source>
+        <translation>Fehler und Warnungen…</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/importing/history.py"/>
@@ -1730,19 +1785,6 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <location filename="../../../app/desktop/dialogs/integrations/file_options.py"/>
         <source>Columns…</source>
         <translation>Spalten …</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/dialogs/importing/preview.py"/>
-        <location filename="../../../app/desktop/dialogs/review/promotion.py"/>
-        <location filename="../../../app/desktop/dialogs/segments.py"/>
-        <location filename="../../../app/desktop/model/fence_table/columns.py"/>
-        <location filename="../../../app/desktop/model/fields/beacon.py"/>
-        <location filename="../../../app/desktop/model/fields/geofence.py"/>
-        <location filename="../../../app/desktop/model/users.py"/>
-        <location filename="../../../app/desktop/panels/geofence/basics.py"/>
-        <location filename="../../../engine/domain/text.py"/>
-        <source>Description</source>
-        <translation>Beschreibung</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/importing/preview.py"/>
@@ -2346,6 +2388,16 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <translation>{changes} noch nicht in Live.</translation>
     </message>
     <message>
+        <location filename="../../../app/desktop/dialogs/review/conflicts.py"/>
+        <source>Not restored</source>
+        <translation>Nicht wiederhergestellt</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/review/conflicts.py"/>
+        <source>Reason</source>
+        <translation>Grund</translation>
+    </message>
+    <message>
         <location filename="../../../app/desktop/dialogs/review/fields.py"/>
         <location filename="../../../app/desktop/dialogs/segments.py"/>
         <source>Field</source>
@@ -2399,6 +2451,11 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/review/history.py"/>
+        <source>Restore {count:,} geofences</source>
+        <translation>{count:,} Geofences wiederherstellen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/review/history.py"/>
         <source>Selected geofence</source>
         <translation>Ausgewählter Geofence</translation>
     </message>
@@ -2406,6 +2463,11 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <location filename="../../../app/desktop/dialogs/review/history.py"/>
         <source>Show earlier versions</source>
         <translation>Frühere Versionen anzeigen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/review/history.py"/>
+        <source>The last {count:,} deleted geofences. Filter them to find others.</source>
+        <translation>Die letzten {count:,} gelöschten Geofences. Filtern Sie, um andere zu finden.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/review/history.py"/>
@@ -3776,6 +3838,7 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <location filename="../../../app/desktop/panels/beacon/fields.py"/>
         <location filename="../../../app/desktop/panels/geofence/outline.py"/>
         <location filename="../../../app/desktop/panels/geofence/vertices.py"/>
+        <location filename="../../../engine/geo/parts.py"/>
         <location filename="../../../engine/geo/rings.py"/>
         <location filename="../../../engine/geo/shaping/combining.py"/>
         <location filename="../../../engine/geo/shaping/placing.py"/>
@@ -3933,6 +3996,7 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <location filename="../../../app/desktop/window/actions/editing.py"/>
         <location filename="../../../engine/simulation/formats/geojson.py"/>
         <location filename="../../../engine/simulation/formats/kml.py"/>
+        <location filename="../../../engine/tabular/formats/subset.py"/>
         <source>Polygon</source>
         <translation>Polygon</translation>
     </message>
@@ -7598,6 +7662,7 @@ Innerhalb, im Mittel: {average_confidence:.1f} von 3 ({confidence_shares})</tran
         <location filename="../../../engine/delivery/outbox.py"/>
         <location filename="../../../engine/geofences/catalog.py"/>
         <location filename="../../../engine/geofences/imports/imports.py"/>
+        <location filename="../../../engine/geofences/judging.py"/>
         <location filename="../../../engine/tabular/reading.py"/>
         <location filename="../../../engine/tracking/event_records.py"/>
         <location filename="../../../engine/tracking/user_records.py"/>
@@ -11315,14 +11380,24 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <translation>Der Endpunkt an dieser Adresse spricht dieselbe API wie die Plattform. „SDK verbinden …“ hat den Code für Ihres.</translation>
     </message>
     <message>
-        <location filename="../../../app/desktop/window/controllers/importing/imports.py"/>
-        <source>Choose the column for each field, or one value for all rows.</source>
-        <translation>Wählen Sie die Spalte für jedes Feld, oder einen Wert für alle Zeilen.</translation>
+        <location filename="../../../app/desktop/window/controllers/importing/exports.py"/>
+        <source>Exporting {file_name}</source>
+        <translation>{file_name} wird exportiert</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/controllers/importing/exports.py"/>
+        <source>The geofences were exported to {file_name}.</source>
+        <translation>Die Geofences wurden nach {file_name} exportiert.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/controllers/importing/exports.py"/>
+        <source>the export was cancelled</source>
+        <translation>der Export wurde abgebrochen</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/importing/imports.py"/>
-        <source>Exporting {file_name}</source>
-        <translation>{file_name} wird exportiert</translation>
+        <source>Choose the column for each field, or one value for all rows.</source>
+        <translation>Wählen Sie die Spalte für jedes Feld, oder einen Wert für alle Zeilen.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/importing/imports.py"/>
@@ -11341,14 +11416,10 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/importing/imports.py"/>
+        <location filename="../../../app/desktop/window/controllers/importing/refused.py"/>
         <location filename="../../../app/desktop/window/controllers/integrations/nightly_sync.py"/>
         <source>Reading {file_name}</source>
         <translation>{file_name} wird gelesen</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/window/controllers/importing/imports.py"/>
-        <source>The geofences were exported to {file_name}.</source>
-        <translation>Die Geofences wurden nach {file_name} exportiert.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/importing/imports.py"/>
@@ -11367,13 +11438,26 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/importing/imports.py"/>
-        <source>the export was cancelled</source>
-        <translation>der Export wurde abgebrochen</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/window/controllers/importing/imports.py"/>
         <source>{file_name} cannot be opened. Supported files: geofences (CSV, Excel, GeoJSON, KML, GPX, WKT, Shapefile, GeoPackage), beacons (CSV), tracks (GPX, KML, FIT, NMEA, CSV, JSON) and OpenStreetMap extracts (.osm.pbf).</source>
         <translation>{file_name} kann nicht geöffnet werden. Unterstützte Dateien: Geofences (CSV, Excel, GeoJSON, KML, GPX, WKT, Shapefile, GeoPackage), Beacons (CSV), Tracks (GPX, KML, FIT, NMEA, CSV, JSON) und OpenStreetMap-Auszüge (.osm.pbf).</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/controllers/importing/refused.py"/>
+        <location filename="../../../app/desktop/window/controllers/many/editing.py"/>
+        <location filename="../../../app/desktop/window/controllers/workspaces.py"/>
+        <location filename="../../../app/desktop/workspace_model.py"/>
+        <source>Cancelled; nothing was changed.</source>
+        <translation>Abgebrochen; nichts wurde geändert.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/controllers/importing/refused.py"/>
+        <source>Save refused rows</source>
+        <translation>Abgelehnte Zeilen speichern</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/controllers/importing/refused.py"/>
+        <source>The refused rows were saved to {file_name}.</source>
+        <translation>Die abgelehnten Zeilen wurden in {file_name} gespeichert.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/inspector/events.py"/>
@@ -11404,13 +11488,6 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../app/desktop/window/controllers/isochrones.py"/>
         <source>{minutes:g} min</source>
         <translation>{minutes:g} min</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/window/controllers/many/editing.py"/>
-        <location filename="../../../app/desktop/window/controllers/workspaces.py"/>
-        <location filename="../../../app/desktop/workspace_model.py"/>
-        <source>Cancelled; nothing was changed.</source>
-        <translation>Abgebrochen; nichts wurde geändert.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/many/editing.py"/>
@@ -11822,8 +11899,28 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/review/history.py"/>
+        <source>Restore {geofences}</source>
+        <translation>{geofences} wiederherstellen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/controllers/review/history.py"/>
+        <source>Restore {geofences} in Live?</source>
+        <translation>{geofences} in Live wiederherstellen?</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/controllers/review/history.py"/>
         <source>Restored {geofence_name}.</source>
         <translation>{geofence_name} wiederhergestellt.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/controllers/review/history.py"/>
+        <source>Restored {geofences}.</source>
+        <translation>{geofences} wiederhergestellt.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/controllers/review/history.py"/>
+        <source>{geofences} not restored.</source>
+        <translation>{geofences} nicht wiederhergestellt.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/review/promotion.py"/>
@@ -12312,8 +12409,18 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/undoing.py"/>
+        <source>Cancel import</source>
+        <translation>Import abbrechen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/controllers/undoing.py"/>
         <source>Skip this step</source>
         <translation>Diesen Schritt überspringen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/controllers/undoing.py"/>
+        <source>Undo waits until “{step}” has ended.</source>
+        <translation>Rückgängig wartet, bis „{step}“ beendet ist.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/undoing.py"/>
@@ -14442,6 +14549,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../engine/geofences/changes.py"/>
+        <source>a ring must be a list of positions [longitude, latitude].</source>
+        <translation>ein Ring muss eine Liste von Positionen [Länge, Breite] sein.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geofences/changes.py"/>
         <source>must not be empty for a circle.</source>
         <translation>darf bei einem Kreis nicht leer sein.</translation>
     </message>
@@ -14950,6 +15062,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../engine/geofences/judging.py"/>
         <source>another geofence has the tag {0} and the external ID {1}.</source>
         <translation>ein anderer Geofence hat den Tag {0} und die externe ID {1}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geofences/judging.py"/>
+        <source>the geofence exists again.</source>
+        <translation>den Geofence gibt es wieder.</translation>
     </message>
     <message>
         <location filename="../../../engine/geofences/locating.py"/>
@@ -15661,12 +15778,14 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../engine/simulation/formats/geojson.py"/>
+        <location filename="../../../engine/tabular/formats/subset.py"/>
         <source>Feature</source>
         <translation>Feature</translation>
     </message>
     <message>
         <location filename="../../../engine/simulation/formats/geojson.py"/>
         <location filename="../../../engine/simulation/formats/kml.py"/>
+        <location filename="../../../engine/tabular/formats/subset.py"/>
         <source>Point</source>
         <translation>Point</translation>
     </message>
@@ -16420,6 +16539,31 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <translation>{0} ist kein JSON: {1}.</translation>
     </message>
     <message>
+        <location filename="../../../engine/tabular/encodings.py"/>
+        <source>The text is not UTF-8; it was read as {0}.</source>
+        <translation>Der Text ist nicht UTF-8; er wurde als {0} gelesen.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/tabular/encodings.py"/>
+        <source>line {0}: the byte 0x{1} is not in the declared encoding {2}; choose the encoding.</source>
+        <translation>Zeile {0}: Das Byte 0x{1} gibt es in der angegebenen Kodierung {2} nicht; wählen Sie die Kodierung.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/tabular/encodings.py"/>
+        <source>line {0}: the byte 0x{1} is not {2}; save the text as UTF-8, or choose its encoding.</source>
+        <translation>Zeile {0}: Das Byte 0x{1} ist nicht {2}; speichern Sie den Text als UTF-8, oder wählen Sie seine Kodierung.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/tabular/encodings.py"/>
+        <source>row {0}: it contains a NUL character; the file is not plain text, or has another encoding.</source>
+        <translation>Zeile {0}: Sie enthält ein NUL-Zeichen; die Datei ist kein einfacher Text oder hat eine andere Kodierung.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/tabular/encodings.py"/>
+        <source>row {0}: the byte 0x{1} is not {2}; save the text as UTF-8, or choose its encoding.</source>
+        <translation>Zeile {0}: Das Byte 0x{1} ist nicht {2}; speichern Sie den Text als UTF-8, oder wählen Sie seine Kodierung.</translation>
+    </message>
+    <message>
         <location filename="../../../engine/tabular/formats/archives.py"/>
         <source>This ZIP archive contains more than {0} files.</source>
         <translation>Dieses ZIP-Archiv enthält mehr als {0} Dateien.</translation>
@@ -16443,6 +16587,16 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../engine/tabular/formats/archives.py"/>
         <source>{0} in the ZIP archive is too large when unpacked.</source>
         <translation>{0} im ZIP-Archiv ist entpackt zu groß.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/tabular/formats/attributes.py"/>
+        <source>a Shapefile cannot be in UTF-16.</source>
+        <translation>ein Shapefile kann nicht in UTF-16 sein.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/tabular/formats/attributes.py"/>
+        <source>row {0}: the byte 0x{1} in {2} is not {3}; choose the encoding.</source>
+        <translation>Zeile {0}: Das Byte 0x{1} in {2} ist nicht {3}; wählen Sie die Kodierung.</translation>
     </message>
     <message>
         <location filename="../../../engine/tabular/formats/crs.py"/>
@@ -16589,6 +16743,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <translation>nur Excel-Dateien haben Tabellenblätter, und diese Datei ist keine.</translation>
     </message>
     <message>
+        <location filename="../../../engine/tabular/formats/opening.py"/>
+        <source>only text files and Shapefiles have one to choose, and this file is neither.</source>
+        <translation>nur Textdateien und Shapefiles haben eine zur Auswahl, und diese Datei ist keins von beiden.</translation>
+    </message>
+    <message>
         <location filename="../../../engine/tabular/formats/parts.py"/>
         <source>a line cannot be a geofence. Draw a polygon around it (a buffer), and import that.</source>
         <translation>eine Linie kann kein Geofence sein. Zeichnen Sie ein Polygon darum (einen Puffer), und importieren Sie dieses.</translation>
@@ -16613,6 +16772,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../engine/tabular/formats/source.py"/>
         <source>There are more than {0} features; no more are allowed.</source>
         <translation>Es sind mehr als {0} Objekte; mehr sind nicht erlaubt.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/tabular/formats/subset.py"/>
+        <source>Rows of this {0} cannot be copied; they were saved as {1}.</source>
+        <translation>Zeilen dieser Datei ({0}) können nicht kopiert werden; sie wurden als {1} gespeichert.</translation>
     </message>
     <message>
         <location filename="../../../engine/tabular/formats/vector.py"/>
@@ -16823,21 +16987,6 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../engine/tabular/rows.py"/>
         <source>The table is empty; its first row must be a header row.</source>
         <translation>Die Tabelle ist leer; ihre erste Zeile muss eine Kopfzeile sein.</translation>
-    </message>
-    <message>
-        <location filename="../../../engine/tabular/rows.py"/>
-        <source>row 1: the text is UTF-16; it must be saved as UTF-8.</source>
-        <translation>Zeile 1: Der Text ist UTF-16; er muss als UTF-8 gespeichert werden.</translation>
-    </message>
-    <message>
-        <location filename="../../../engine/tabular/rows.py"/>
-        <source>row {0}: it contains a NUL character; the file is not a table in plain text.</source>
-        <translation>Zeile {0}: enthält ein NUL-Zeichen; die Datei ist keine Tabelle in reinem Text.</translation>
-    </message>
-    <message>
-        <location filename="../../../engine/tabular/rows.py"/>
-        <source>row {0}: {1} is not UTF-8; the text must be saved as UTF-8.</source>
-        <translation>Zeile {0}: {1} ist nicht UTF-8; der Text muss als UTF-8 gespeichert werden.</translation>
     </message>
     <message>
         <location filename="../../../engine/tracking/event_records.py"/>
