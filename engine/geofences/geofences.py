@@ -22,7 +22,7 @@ from engine.domain.values import replace
 from engine.geo.bounds import Bounds
 from engine.geofences.catalog import Catalog
 from engine.geofences.changes import Finders, expired, moved_by
-from engine.geofences.judging import Judge
+from engine.geofences.judging import Judge, Restored
 from engine.geofences.parts import GeofencePart
 from engine.geofences.portions import Portions, begin
 from engine.geofences.syncing import SyncedFences, synced_fences
@@ -172,6 +172,21 @@ class Geofences:
     def restore(self, environment: Environment, geofence: Geofence) -> Geofence:
         """Store exactly this record again, to undo a change or a deletion; raises `Conflict`."""
         return self._save_one(environment, lambda: self._judges[environment].restored(geofence))
+
+    def restore_all(
+        self, environment: Environment, geofences: Sequence[Geofence], report: Progress = no_progress
+    ) -> Restored:
+        """Store deleted geofences again in one transaction; return them, and those that conflict with others.
+
+        Of several with the same tag and external ID, the first is restored. `report` receives the progress up to the
+        commit; if it raises, nothing is changed.
+        """
+
+        def decide() -> Decided[Restored]:
+            restored, refused = self._judges[environment].restorable(geofences, share(report, 0, 4))
+            return Decided(lambda _: (restored, refused), restored)
+
+        return self.edit(environment, decide, share(report, 1, 4, width=3))
 
     def judged_creation(self, environment: Environment, change: GeofenceChange) -> Geofence:
         """Return the geofence that `create` would store, without storing it."""

@@ -7,7 +7,7 @@ from engine.store.database import Database
 from engine.store.history.reading import deleted_geofences, edit_page
 
 PAGE = 100
-MOST_DELETED = 500
+MOST_DELETED = 10_000
 
 
 class GeofenceHistory:

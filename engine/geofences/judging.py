@@ -12,6 +12,12 @@ from engine.geofences.changes import Finders, changed, created
 type Find = Callable[[str, str], Geofence | None]
 """Finds a geofence by tag and external ID."""
 
+type Conflicts = tuple[tuple[Geofence, Conflict], ...]
+"""Geofences that cannot be restored, with the reasons."""
+
+type Restored = tuple[tuple[Geofence, ...], Conflicts]
+"""Deleted geofences that can be restored, and the others."""
+
 
 class Judge:
     """Validates changes of the geofences of one environment against the current ones; stores nothing."""
@@ -62,6 +68,25 @@ class Judge:
             self._check_free(geofence, removed_ids)
         now = self._clock.now()
         return tuple(replace(geofence, updated_at=now) for geofence in geofences)
+
+    def restorable(self, geofences: Sequence[Geofence], report: Progress = no_progress) -> Restored:
+        """Return the deleted geofences that can be stored again, and the others with the reasons."""
+        keys, free, refused = set[tuple[str, str]](), list[Geofence](), list[tuple[Geofence, Conflict]]()
+        for geofence in reporting(geofences, report):
+            key = geofence.tag, geofence.external_id
+            try:
+                if self._catalog.find(geofence.id) is not None:
+                    raise Conflict("id", "id: the geofence exists again.")
+                if key in keys:
+                    raise _taken(geofence)
+                self._check_free(geofence)
+            except Conflict as error:
+                refused.append((geofence, error))
+            else:
+                keys.add(key)
+                free.append(geofence)
+        now = self._clock.now()
+        return tuple(replace(geofence, updated_at=now) for geofence in free), tuple(refused)
 
     def _check_free(self, geofence: Geofence, removed_ids: Set[str] = frozenset()) -> None:
         holder = self._catalog.holder_of_key(geofence.tag, geofence.external_id)

@@ -55,7 +55,7 @@ class Recoded(Struct, frozen=True):
     notes: tuple[str, ...] = ()
 
 
-def decoded(data: bytes, param: str, encoding: Encoding | None = None, *, row: str = "row") -> Text:
+def decoded(data: bytes, param: str, encoding: Encoding | None = None, *, in_rows: bool = True) -> Text:
     """Return the text of a file in an encoding, by default the recognised one.
 
     Raises `InvalidParameter` naming `param` and the row of the first byte that is not text.
@@ -64,10 +64,12 @@ def decoded(data: bytes, param: str, encoding: Encoding | None = None, *, row: s
     try:
         text = data.decode(found.value)
     except UnicodeDecodeError as error:
-        raise _undecodable(data, param, found, error, row) from None
+        raise _undecodable(data, param, found, error, in_rows=in_rows) from None
     if (at := text.find("\0")) >= 0:
-        reason = "it contains a NUL character; the file is not a table in plain text, or has another encoding"
-        raise InvalidParameter(param, f"{row} {_line(text[:at])}: {reason}.")
+        place = _line(text[:at])
+        raise InvalidParameter(
+            param, f"row {place}: it contains a NUL character; the file is not plain text, or has another encoding."
+        )
     return Text(text.removeprefix(_MARK), found, _assumed(found) if encoding is None else ())
 
 
@@ -75,7 +77,7 @@ def recoded(data: bytes, encoding: Encoding | None = None) -> Recoded:
     """Return a file without a header row in UTF-8; raises `InvalidParameter` for ``file`` as `decoded` does."""
     if encoding in (None, Encoding.UTF_8) and _is_utf8(data):
         return Recoded(data.removeprefix(codecs.BOM_UTF8), Encoding.UTF_8)
-    read = decoded(data, FILE, encoding, row="line")
+    read = decoded(data, FILE, encoding, in_rows=False)
     return Recoded(read.text.encode(), read.encoding, read.notes)
 
 
@@ -93,9 +95,10 @@ def recoded_xml(data: bytes, encoding: Encoding | None = None) -> Recoded:
     try:
         text = data.decode(declared)
     except UnicodeDecodeError as error:
-        where = f"line {_line(data[: error.start].decode(declared, 'replace'))}"
-        reason = f"the byte 0x{data[error.start]:02x} is not in the declared encoding {declared}; choose the encoding"
-        raise InvalidParameter(FILE, f"{where}: {reason}.") from None
+        at, byte = _line(data[: error.start].decode(declared, "replace")), data[error.start]
+        raise InvalidParameter(
+            FILE, f"line {at}: the byte 0x{byte:02x} is not in the declared encoding {declared}; choose the encoding."
+        ) from None
     named = next((each for each in Encoding if codecs.lookup(each.value).name == declared), None)
     return Recoded(_undeclared(text.encode()), named)
 
@@ -168,7 +171,8 @@ def _is_damaged_utf8(data: bytes) -> bool:
     """Return whether more characters are valid UTF-8 beyond ASCII than are invalid."""
     text = data.decode("utf-8", "replace")
     invalid = text.count(_NO_CHARACTER)
-    return sum(not each.isascii() for each in text) - invalid > invalid
+    beyond_ascii = len(text) - len(text.encode("ascii", "ignore"))
+    return beyond_ascii - invalid > invalid
 
 
 def _declared(data: bytes) -> str | None:
@@ -191,11 +195,18 @@ def _undeclared(data: bytes) -> bytes:
     return found[1].encode() + data[len(found[0].encode()) :]
 
 
-def _undecodable(data: bytes, param: str, encoding: Encoding, error: UnicodeDecodeError, row: str) -> InvalidParameter:
+def _undecodable(
+    data: bytes, param: str, encoding: Encoding, error: UnicodeDecodeError, *, in_rows: bool
+) -> InvalidParameter:
     """Return the error for bytes that are not in an encoding, with their row and the bytes."""
-    line = _line(data[: error.start].decode(encoding.value, "replace"))
-    byte = f"the byte 0x{data[error.start]:02x} is not {encoding.label}"
-    return InvalidParameter(param, f"{row} {line}: {byte}; save the text as UTF-8, or choose its encoding.")
+    at, byte, name = _line(data[: error.start].decode(encoding.value, "replace")), data[error.start], encoding.label
+    if in_rows:
+        return InvalidParameter(
+            param, f"row {at}: the byte 0x{byte:02x} is not {name}; save the text as UTF-8, or choose its encoding."
+        )
+    return InvalidParameter(
+        param, f"line {at}: the byte 0x{byte:02x} is not {name}; save the text as UTF-8, or choose its encoding."
+    )
 
 
 def _line(before: str) -> int:

@@ -59,7 +59,7 @@ ACTIONS: Final[Mapping[RowAction, str]] = {
 
 
 class Part(Struct, frozen=True):
-    """What to read of a file: a layer, or a sheet of an Excel file, if it has several, and the encoding of text."""
+    """The part of a file to read, if it has several: a layer, or a sheet of an Excel file. Text has an encoding."""
 
     layer: str | None = None
     sheet: str | None = None

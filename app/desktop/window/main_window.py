@@ -180,7 +180,9 @@ class MainWindow(WindowParts):
         )
         self.faults = FaultController(self, model, self.status)
         self.promotion = PromotionController(self, model, self.map, self.files, message, confirmation)
-        self.history = HistoryController(self, model, self.map, self.form, self.fences, message)
+        self.history = HistoryController(
+            self, model, self.map, self.form, self.fences, self.undoing, message, confirmation
+        )
         self.checks = CheckController(
             model, self.finding_book, self.checks_panel, docks, self.map, self.fences, message
         )

@@ -88,8 +88,10 @@ class _Table:
                 # Writers cut texts that are too long, also within a character.
                 codecs.getincrementaldecoder(codec)().decode(text)
             except UnicodeDecodeError as error:
-                byte = f"the byte 0x{text[error.start]:02x} in {field} is not {name}"
-                raise InvalidParameter(FILE, f"row {row}: {byte}; choose the encoding.") from None
+                byte = text[error.start]
+                raise InvalidParameter(
+                    FILE, f"row {row}: the byte 0x{byte:02x} in {field} is not {name}; choose the encoding."
+                ) from None
 
     def _read(self, data: bytes) -> None:
         first, self._size = int.from_bytes(data[8:10], "little"), max(1, int.from_bytes(data[10:12], "little"))

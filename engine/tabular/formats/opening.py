@@ -35,7 +35,6 @@ LARGE: Final = 4 * 1024**2
 """Larger GeoJSON is read in a separate process, since parsing it here would take seconds and much memory."""
 
 _LIST: Final = re.compile(r"\[\s*[{\[]")
-_ONE_ENCODING: Final = "encoding: only text files and Shapefiles have one to choose, and this file is neither."
 
 
 def open_source(
@@ -57,7 +56,9 @@ def open_source(
     archive = Archive(data) if data.startswith((_ZIP, _EMPTY_ZIP)) else None
     binary = data.startswith((_OLE, _SQLITE)) or (archive is not None and archive.has(_CONTENT_TYPES))
     if binary and encoding is not None:
-        raise InvalidParameter("encoding", _ONE_ENCODING)
+        raise InvalidParameter(
+            "encoding", "encoding: only text files and Shapefiles have one to choose, and this file is neither."
+        )
     if data.startswith(_OLE) or (archive is not None and archive.has(_CONTENT_TYPES)):
         if layer is not None:
             raise InvalidParameter("layer", "layer: an Excel file has sheets instead; choose one with sheet.")

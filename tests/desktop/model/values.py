@@ -16,6 +16,7 @@ from engine.domain.ports import Progress, no_progress
 from engine.domain.settings import DEFAULT_SETTINGS, ProjectSettings, SettingsChange
 from engine.domain.tracking.updates import Event, EventType, UserSummary
 from engine.domain.values import replace
+from engine.geofences.judging import Restored
 
 START = datetime(2026, 5, 12, 6, 0, tzinfo=UTC)
 
@@ -99,6 +100,18 @@ class MemoryFences:
         stored = replace(geofence, updated_at=START + timedelta(seconds=next(self._numbers)))
         self.fences[geofence.id] = stored
         return stored
+
+    def restore_all(
+        self, environment: Environment, geofences: Sequence[Geofence], report: Progress = no_progress
+    ) -> Restored:
+        """Store deleted geofences that do not conflict with others."""
+        restored, refused = list[Geofence](), list[tuple[Geofence, Conflict]]()
+        for geofence in geofences:
+            try:
+                restored.append(self.restore(environment, geofence))
+            except Conflict as error:
+                refused.append((geofence, error))
+        return tuple(restored), tuple(refused)
 
     def moved_by(self, change: GeofenceChange, geofence: Geofence) -> None:
         """Do nothing."""

@@ -37,7 +37,7 @@ from app.desktop.dialogs.clock import ClockDialog
 from app.desktop.dialogs.faults import FaultsDialog
 from app.desktop.dialogs.help.diagnostics import DiagnosticsDialog
 from app.desktop.dialogs.help.dialog import HelpDialog
-from app.desktop.dialogs.import_report import ImportReportDialog
+from app.desktop.dialogs.import_report import ImportReportDialog, ProblemsDialog, ProblemsModel
 from app.desktop.dialogs.importing.columns import ColumnsDialog
 from app.desktop.dialogs.importing.exporting import ExportDialog
 from app.desktop.dialogs.importing.layers import LayerDialog
@@ -46,6 +46,7 @@ from app.desktop.dialogs.integrations.nightly_sync import NightlySyncDialog
 from app.desktop.dialogs.map_layers.imagery import ImageryDialog
 from app.desktop.dialogs.map_layers.wms_layers import WmsLayersDialog
 from app.desktop.dialogs.palette import CommandPalette
+from app.desktop.dialogs.review.conflicts import ConflictsDialog
 from app.desktop.dialogs.review.history import HistoryDialog
 from app.desktop.dialogs.review.promotion import PromotionDialog
 from app.desktop.dialogs.sdks import SdkDialog
@@ -69,6 +70,7 @@ from app.desktop.window.message import MessageLine
 from app.diagnostics.collecting import Part
 from app.exchanges import LoggedRequest, Message, RequestSummary
 from engine.domain.environment import Environment
+from engine.domain.errors import Conflict
 from engine.domain.geofence import GeofenceChange
 from engine.domain.geometry import Point
 from engine.domain.imports import ImportReport, RowError
@@ -182,6 +184,7 @@ MADE: dict[type[QDialog], Make] = {
     ClockDialog: lambda user: ClockDialog(user.window),
     ColumnsDialog: lambda user: columns(user),
     CopyHoursDialog: lambda user: CopyHoursDialog(user.window, user.only(), None, user.stored(), ()),
+    ConflictsDialog: lambda user: ConflictsDialog(user.window, "Text", ((user.only(), Conflict("id", "Taken.")),)),
     CommandPalette: lambda user: CommandPalette(user.window, user.window.actions_.all(), lambda _: None),
     DiagnosticsDialog: lambda user: DiagnosticsDialog(user.window, (Part("log.txt", "the log", "a line"),)),
     ExportDialog: lambda user: ExportDialog(user.window, ("store",)),
@@ -199,6 +202,7 @@ MADE: dict[type[QDialog], Make] = {
         user.window, "Title", "Text", (NumberField("gap", "Start after", "s", 60.0),), "Join"
     ),
     PreviewDialog: lambda user: PreviewDialog(user.window, "stores.csv", _REPORT),
+    ProblemsDialog: lambda user: ProblemsDialog(user.window, "Title", "Text", ProblemsModel(_REPORT.errors, ())),
     PromotionDialog: lambda user: promotion(user),
     RecordingDialog: lambda user: RecordingDialog(user.window, ("phone",), None),
     ReplayRangeDialog: lambda user: ReplayRangeDialog(user.window, AT),

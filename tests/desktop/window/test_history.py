@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QTableView
+from PySide6.QtWidgets import QApplication, QTableView
 
+from app.desktop.dialogs.review.conflicts import ConflictsDialog
 from app.desktop.dialogs.review.history import HistoryDialog
 from engine.domain.edits import EditSource, editing_as
 from engine.domain.environment import Environment
@@ -107,6 +108,53 @@ def test_it_follows_the_selection_and_changes_by_others(user: User) -> None:
     assert fields(dialog) == [("Radius", "160 m", "120 m")]
     user.window.model.selection.select_fence(two.id)
     user.until(lambda: dialog.title.text() == "Store 2" and dialog.edits.rowCount() == 1)
+    closed(user, dialog)
+
+
+def test_several_deleted_geofences_are_restored_as_one_step(user: User) -> None:
+    fences = [user.given(number) for number in range(1, 6)]
+    user.engine.geofences.put_all(TEST, (), [fence.id for fence in fences])
+    user.window.actions_.deleted.trigger()
+    dialog = dialog_of(user)
+    user.until(lambda: dialog.deleted.rowCount() == 5)
+    # Another geofence has the tag and ID of Store 3 by now.
+    user.given(3)
+    dialog.deleted_view.selectAll()
+    assert dialog.restore.text() == "Restore 5 geofences"
+    user.click(dialog.restore)
+    user.until(lambda: isinstance(QApplication.activeModalWidget(), ConflictsDialog))
+    conflicts = QApplication.activeModalWidget()
+    assert isinstance(conflicts, ConflictsDialog)
+    assert cells(conflicts.view, 0) == ["Store 3"]
+    assert "another geofence has the tag 'store'" in cells(conflicts.view, 3)[0]
+    conflicts.reject()
+    there = {fence.id for fence in user.stored()}
+    assert [fence.id in there for fence in fences] == [True, True, False, True, True]
+    user.until(lambda: dialog.deleted.rowCount() == 1)
+    closed(user, dialog)
+    assert user.window.message.text.text() == "Restored 4 geofences."
+    user.until(user.window.actions_.undo.isEnabled)
+    user.window.actions_.undo.trigger()
+    user.until(lambda: len(user.stored()) == 1)
+    user.until(user.window.actions_.redo.isEnabled)
+    user.window.actions_.redo.trigger()
+    user.until(lambda: len(user.stored()) == 5)
+
+
+def test_the_selection_of_deleted_geofences_stays_when_others_are_deleted(user: User) -> None:
+    fences = [user.given(number) for number in range(1, 5)]
+    user.engine.geofences.put_all(TEST, (), [fence.id for fence in fences[:3]])
+    user.window.actions_.deleted.trigger()
+    dialog = dialog_of(user)
+    user.until(lambda: dialog.deleted.rowCount() == 3)
+    choose(user, dialog.deleted_view, 0)
+    QTest.keyClick(dialog.deleted_view, Qt.Key.Key_Down, SHIFT)
+    before = [edit.geofence_id for edit in dialog.selected]
+    assert len(before) == 2
+    user.engine.geofences.delete(TEST, fences[3].id)
+    user.until(lambda: dialog.deleted.rowCount() == 4)
+    assert [edit.geofence_id for edit in dialog.selected] == before
+    assert dialog.restore.text() == "Restore 2 geofences"
     closed(user, dialog)
 
 

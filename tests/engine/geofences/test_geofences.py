@@ -288,3 +288,48 @@ def test_several_are_stored_together_or_not_at_all(engine: Engine) -> None:
     engine.geofences.put_all(TEST, [taken], [one.id, "gone"])
     assert {each.id: each.external_id for each in engine.geofences.all(TEST)} == {two.id: "1", three.id: "0"}
     assert engine.geofences.get_by_key(TEST, "t", "0").id == three.id
+
+
+def test_deleted_ones_are_restored_together_except_those_in_conflict(engine: Engine, clock: SetClock) -> None:
+    geofences = engine.geofences
+    deleted = [geofences.create(TEST, circle(name)) for name in ("a", "b", "c", "d")]
+    geofences.put_all(TEST, (), [each.id for each in deleted])
+    taker = geofences.create(TEST, circle("b"))
+    again = geofences.restore(TEST, deleted[2])
+    twin = replace(deleted[0], id="f" * 24)
+    restored, refused = geofences.restore_all(TEST, [*deleted, twin])
+    assert [each.external_id for each in restored] == ["a", "d"]
+    assert [(each.id, error.param) for each, error in refused] == [
+        (deleted[1].id, "external_id"),
+        (deleted[2].id, "id"),
+        (twin.id, "external_id"),
+    ]
+    assert geofences.get(TEST, taker.id) == taker
+    assert geofences.get(TEST, again.id) == again
+    assert {each.id for each in geofences.all(TEST)} == {taker.id, again.id, deleted[0].id, deleted[3].id}
+    # A single edit.
+    assert len({each.revision for each in geofences.all(TEST)} - {taker.revision, again.revision}) == 1
+
+
+def test_thousands_are_restored_with_progress_and_a_cancelled_restore_changes_nothing(engine: Engine) -> None:
+    import_csv(engine, TEST, HEADER.encode() + "".join(row(str(number)) for number in range(2_000)).encode())
+    before = {each.id: each for each in engine.geofences.all(TEST)}
+    engine.geofences.put_all(TEST, (), list(before))
+    deleted = [edit.geofence for edit in engine.geofence_history.deleted(TEST)]
+    assert len(deleted) == 2_000
+    seen: list[tuple[int, int]] = []
+
+    def cancel(done: int, total: int) -> None:
+        seen.append((done, total))
+        if done > total / 2:
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        engine.geofences.restore_all(TEST, deleted, cancel)
+    assert not engine.geofences.all(TEST)
+    assert len(seen) > 2
+    engine.geofences.restore_all(TEST, deleted)
+    restored = {each.id: each for each in engine.geofences.all(TEST)}
+    assert {key: each.geometry for key, each in restored.items()} == {
+        key: each.geometry for key, each in before.items()
+    }

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import groupby
 from typing import Any, Final
 
-from PySide6.QtCore import QModelIndex, Qt, Signal
-from PySide6.QtWidgets import QDialog, QSplitter, QTabBar, QWidget
+from PySide6.QtCore import QItemSelection, QItemSelectionModel, QItemSelectionRange, QModelIndex, Qt, Signal
+from PySide6.QtWidgets import QAbstractItemView, QDialog, QSplitter, QTabBar, QWidget
 
 from app.desktop.dialogs.review.fields import FIELD_WIDTHS, FieldModel, review_view
 from app.desktop.language import tr
@@ -17,6 +18,7 @@ from app.desktop.panels.titled import Index, TitledModel
 from app.desktop.panels.widgets import button, label, tip_text
 from engine.domain.edits import GeofenceEdit
 from engine.domain.geofence import Geofence
+from engine.geofences.history import MOST_DELETED
 
 _TITLES: Final = (tr("When"), tr("By"), tr("What changed"))
 _DELETED_TITLES: Final = (tr("Deleted"), tr("By"), tr("Geofence"), tr("Tag"), tr("External ID"))
@@ -74,6 +76,7 @@ class HistoryDialog(QDialog):
     """
 
     restore_requested = Signal(object)
+    restore_all_requested = Signal(object)
     row_chosen = Signal(object)
     older_requested = Signal()
     filtered = Signal(str)
@@ -118,6 +121,18 @@ class HistoryDialog(QDialog):
         at = view.currentIndex()
         return model.edits[at.row()] if at.isValid() and at.row() < len(model.edits) else None
 
+    @property
+    def selected(self) -> tuple[GeofenceEdit, ...]:
+        """The selected deletions, in the order of the list."""
+        return tuple(self.deleted.edits[row] for row in sorted(self._selected_rows()))
+
+    def _selected_rows(self) -> set[int]:
+        """Return the selected deletions by their ranges, since listing thousands of cells takes long."""
+        ranges = self.deleted_view.selectionModel().selection()
+        found = [ranges.at(at) for at in range(ranges.count())]
+        rows = {row for each in found for row in range(each.top(), each.bottom() + 1)}
+        return {row for row in rows if row < len(self.deleted.edits)}
+
     def show_edits(self, title: str, edits: tuple[GeofenceEdit, ...], *, older: bool) -> None:
         """Show the edits of the selected geofence, and whether there are older ones, and keep the selection."""
         chosen = self.chosen if not self.shows_deleted else None
@@ -139,10 +154,16 @@ class HistoryDialog(QDialog):
 
     def show_deleted(self, edits: tuple[GeofenceEdit, ...]) -> None:
         """Show deleted geofences."""
+        chosen, selected = self.chosen if self.shows_deleted else None, set(map(_version_of, self.selected))
         self._fill(self.deleted, edits)
         if self.shows_deleted:
-            self._show_title("" if edits else tr("No deleted geofences."))
-            self._choose(0)
+            more = tr("The last {count:,} deleted geofences. Filter them to find others.", count=len(edits))
+            full = more if len(edits) >= MOST_DELETED else ""
+            self._show_title(full if edits else tr("No deleted geofences."))
+            versions = list(map(_version_of, edits))
+            known = None if chosen is None else _version_of(chosen)
+            self._choose(versions.index(known) if known in versions else 0)
+            self._select([row for row, version in enumerate(versions) if version in selected])
 
     def show_present(self, present: Geofence | None) -> None:
         """Compare the selected version with the current one."""
@@ -150,8 +171,10 @@ class HistoryDialog(QDialog):
         edit = self.chosen
         self.fields.show(() if edit is None else compared(present, edit.geofence))
         same = edit is not None and is_present(present, edit.geofence)
-        self.restore.setText(tr("This is the present version") if same else tr("Restore"))
-        self.restore.setEnabled(edit is not None and not same and not self._busy)
+        count = len(self._selected_rows()) if self.shows_deleted else 1
+        many = tr("Restore {count:,} geofences", count=count)
+        self.restore.setText(tr("This is the present version") if same else many if count > 1 else tr("Restore"))
+        self.restore.setEnabled(edit is not None and (not same or count > 1) and not self._busy)
 
     def show_error(self, text: str) -> None:
         """Show why restoring failed."""
@@ -207,8 +230,26 @@ class HistoryDialog(QDialog):
         self._version = version
         self.row_chosen.emit(chosen)
 
+    def _select(self, rows: list[int]) -> None:
+        """Select several deletions, as before the list was read again."""
+        if len(rows) < 2:
+            return
+        model, selection = self.deleted, QItemSelection()
+        for _, run in groupby(enumerate(rows), lambda pair: pair[1] - pair[0]):
+            run_rows = [row for _, row in run]
+            selection.append(
+                QItemSelectionRange(model.index(run_rows[0], 0), model.index(run_rows[-1], model.columnCount() - 1))
+            )
+        self.deleted_view.selectionModel().select(selection, QItemSelectionModel.SelectionFlag.ClearAndSelect)
+
+    def _on_selected(self) -> None:
+        if not self._filling:
+            self.show_present(self.present)
+
     def _restore(self) -> None:
-        if self.chosen is not None:
+        if self.shows_deleted and len(self._selected_rows()) > 1:
+            self.restore_all_requested.emit(self.selected)
+        elif self.chosen is not None:
             self.restore_requested.emit(self.chosen)
 
     def _connect(self) -> None:
@@ -221,6 +262,8 @@ class HistoryDialog(QDialog):
         self.pages.setExpanding(False)
         self.pages.setDrawBase(False)
         self.pages.currentChanged.connect(self._show_page)
+        self.deleted_view.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.deleted_view.selectionModel().selectionChanged.connect(lambda *_: self._on_selected())
         for view in (self.view, self.deleted_view):
             view.selectionModel().currentRowChanged.connect(self._on_row)
 
@@ -236,3 +279,7 @@ class HistoryDialog(QDialog):
         layout.addWidget(split, 1)
         layout.addWidget(self.error)
         layout.addLayout(in_row(self.older, STRETCH, self.restore, self.close_button))
+
+
+def _version_of(edit: GeofenceEdit) -> tuple[str, int]:
+    return edit.geofence_id, edit.revision

@@ -22,6 +22,7 @@ from engine.domain.routing import Moved
 from engine.domain.settings import SettingsChange
 from engine.domain.tracking.beacon import Beacon
 from engine.domain.values import replace
+from engine.geofences.judging import Conflicts
 
 
 class Outcome(Struct, frozen=True):
@@ -39,6 +40,13 @@ class Outcome(Struct, frozen=True):
     moved: Moved | None = None
     beacon: Beacon | None = None
     fence_ids: tuple[str, ...] = ()
+
+
+class RestoredAll(Struct, frozen=True):
+    """The outcome of restoring several geofences, and those that were not restored with the reasons."""
+
+    outcome: Outcome
+    refused: Conflicts = ()
 
 
 class ChangedByOthers(Conflict):
@@ -213,6 +221,19 @@ class FenceEditor:
         """Delete several geofences as the user saw them, as one step; some may already have been deleted."""
         there = {fence.id: present for fence in fences if (present := self._find(fence.id)) is not None}
         return self.put_all(text, there, dict.fromkeys(there))
+
+    def restore_all(self, text: str, fences: Sequence[Geofence]) -> RestoredAll:
+        """Restore deleted geofences as one step, except those that conflict with others."""
+        with editing_as(EditSource.WINDOW, text):
+            restored, refused = self._fences.restore_all(self._environment, fences, self._report)
+        if not restored:
+            return RestoredAll(Outcome(None, None, text), refused)
+        deleted, there = dict.fromkeys(fence.id for fence in restored), {fence.id: fence for fence in restored}
+        command = Command(
+            text, do=self._all_putter(text, deleted, there, {}, {}), undo=self._all_putter(text, there, deleted, {}, {})
+        )
+        self.history.add(command)
+        return RestoredAll(Outcome(None, None, text, command.entry, fence_ids=tuple(there)), refused)
 
     def delete(self, fence_id: str) -> Outcome:
         """Delete a geofence."""

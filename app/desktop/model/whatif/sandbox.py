@@ -17,6 +17,7 @@ from engine.domain.ports import Cancelled, Progress, no_progress, reporting
 from engine.domain.routing import Moved
 from engine.domain.settings import ProjectSettings, SettingsChange
 from engine.domain.tracking.whatif import FenceEdits
+from engine.geofences.judging import Restored
 
 
 class Sandbox:
@@ -103,6 +104,21 @@ class Sandbox:
         except (FencewrightError, Cancelled):
             self._fences, self._owners = before
             raise
+
+    def restore_all(
+        self,
+        environment: Environment,  # noqa: ARG002 (as the engine's)
+        geofences: Sequence[Geofence],
+        report: Progress = no_progress,
+    ) -> Restored:
+        """Restore deleted geofences; return them, and those that conflict with others."""
+        restored, refused = list[Geofence](), list[tuple[Geofence, Conflict]]()
+        for geofence in reporting(geofences, report):
+            try:
+                restored.append(self._put(geofence))
+            except Conflict as error:
+                refused.append((geofence, error))
+        return tuple(restored), tuple(refused)
 
     def judged_creation(self, environment: Environment, change: GeofenceChange) -> Geofence:
         """Return the geofence that a creation would add."""

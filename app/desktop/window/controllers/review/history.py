@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
+from app.desktop.dialogs.review.conflicts import ConflictsDialog
 from app.desktop.dialogs.review.history import HistoryDialog
-from app.desktop.language import tr
+from app.desktop.language import counted, tr
 from app.desktop.map import MapView
-from app.desktop.model.editing.changes import FenceEditor, Outcome
+from app.desktop.model.editing.changes import FenceEditor, Outcome, RestoredAll
 from app.desktop.model.fences import FenceDelta
 from app.desktop.model.review.history import when_text
 from app.desktop.model.words import error_text, fence_name
@@ -19,6 +20,8 @@ from app.desktop.window.actions.actions import Actions
 from app.desktop.window.controllers.fences import FenceController
 from app.desktop.window.controllers.newest import Newest
 from app.desktop.window.controllers.review.shapes import ReviewShapes
+from app.desktop.window.controllers.undoing import UndoController
+from app.desktop.window.live_confirmation import LiveConfirmation
 from app.desktop.window.message import MessageLine
 from app.desktop.workspace_model import WorkspaceModel
 from engine.domain.edits import EditPage, GeofenceEdit
@@ -37,10 +40,13 @@ class HistoryController(QObject):
         map_view: MapView,
         form: FenceForm,
         fences: FenceController,
+        undoing: UndoController,
         message: MessageLine,
+        confirmation: LiveConfirmation,
     ) -> None:
         super().__init__(window)
         self._window, self._model, self._fences, self._message = window, model, fences, message
+        self._undoing, self._confirmation = undoing, confirmation
         self._shapes = ReviewShapes(model, map_view, "history")
         self._shown_id: str | None = None
         """The geofence whose edits are listed, even after its deletion."""
@@ -77,6 +83,7 @@ class HistoryController(QObject):
             dialog = self.dialog = HistoryDialog(self._window, live=self._model.environment.live)
             dialog.row_chosen.connect(self._show)
             dialog.restore_requested.connect(self._restore)
+            dialog.restore_all_requested.connect(self._restore_all)
             dialog.older_requested.connect(self._read_older)
             dialog.filtered.connect(lambda _: self._read())
             dialog.page_chosen.connect(lambda _: self._read())
@@ -219,6 +226,41 @@ class HistoryController(QObject):
             work,
             done,
             failed,
+            lambda: shown(lambda: dialog.set_busy(False)),
+        )
+
+    def _restore_all(self, edits: Sequence[GeofenceEdit]) -> None:
+        """Restore several deleted geofences as one step; those that conflict with others are listed."""
+        dialog, versions = self.dialog, [edit.geofence for edit in edits]
+        if dialog is None:
+            return
+
+        def shown(act: Callable[[], object]) -> None:
+            if self.dialog is dialog:
+                act()
+
+        def failed(error: Exception) -> None:
+            shown(lambda: dialog.set_busy(False))
+            self._model.report_error(error)
+
+        def done(answer: RestoredAll) -> None:
+            shown(lambda: dialog.set_busy(False))
+            restored = tr("Restored {geofences}.", geofences=counted(len(answer.outcome.fence_ids), "geofence"))
+            if answer.outcome.fence_ids:
+                self._undoing.offer(restored, answer.outcome)
+                self._model.selection.select_fences(answer.outcome.fence_ids)
+            if answer.refused:
+                text = tr("{geofences} not restored.", geofences=counted(len(answer.refused), "geofence"))
+                around = dialog if self.dialog is dialog else self._window
+                ConflictsDialog(around, f"{restored} {text}", answer.refused).open()
+
+        noun = counted(len(versions), "geofence")
+        step = tr("Restore {geofences}", geofences=noun)
+        dialog.set_busy(True)
+        self._confirmation.confirm(
+            tr("Restore {geofences} in Live?", geofences=noun),
+            tr("Restore"),
+            lambda: self._model.edit(lambda editor: editor.restore_all(step, versions), done, failed, step),
             lambda: shown(lambda: dialog.set_busy(False)),
         )
 
