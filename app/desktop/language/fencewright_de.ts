@@ -304,7 +304,9 @@
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/beacons.py"/>
+        <location filename="../../../app/desktop/dialogs/import_report.py"/>
         <location filename="../../../app/desktop/dialogs/importing/preview.py"/>
+        <location filename="../../../app/desktop/dialogs/review/conflicts.py"/>
         <location filename="../../../app/desktop/dialogs/review/history.py"/>
         <location filename="../../../app/desktop/dialogs/review/promotion.py"/>
         <location filename="../../../app/desktop/dialogs/segments.py"/>
@@ -350,8 +352,10 @@
     <message>
         <location filename="../../../app/desktop/dialogs/beacons.py"/>
         <location filename="../../../app/desktop/dialogs/bulk_edit/hours.py"/>
+        <location filename="../../../app/desktop/dialogs/import_report.py"/>
         <location filename="../../../app/desktop/dialogs/importing/exporting.py"/>
         <location filename="../../../app/desktop/dialogs/importing/preview.py"/>
+        <location filename="../../../app/desktop/dialogs/review/conflicts.py"/>
         <location filename="../../../app/desktop/dialogs/review/history.py"/>
         <location filename="../../../app/desktop/dialogs/review/promotion.py"/>
         <location filename="../../../app/desktop/model/fence_table/columns.py"/>
@@ -405,6 +409,7 @@
         <location filename="../../../app/desktop/window/controllers/many/editing.py"/>
         <location filename="../../../app/desktop/window/controllers/many/menus.py"/>
         <location filename="../../../app/desktop/window/controllers/map_layers/fences.py"/>
+        <location filename="../../../app/desktop/window/controllers/review/history.py"/>
         <location filename="../../../app/desktop/window/controllers/review/promotion.py"/>
         <location filename="../../../app/desktop/window/controllers/search.py"/>
         <location filename="../../../app/desktop/window/controllers/shaping/locks.py"/>
@@ -618,6 +623,7 @@
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/bulk_edit/hours.py"/>
+        <location filename="../../../app/desktop/dialogs/review/conflicts.py"/>
         <location filename="../../../app/desktop/dialogs/review/history.py"/>
         <location filename="../../../app/desktop/model/search/results.py"/>
         <location filename="../../../app/desktop/window/docks.py"/>
@@ -1267,7 +1273,9 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/help/diagnostics.py"/>
+        <location filename="../../../app/desktop/model/fence_table/columns.py"/>
         <location filename="../../../app/desktop/panels/geofence/operation.py"/>
+        <location filename="../../../engine/geofences/checks/surroundings.py"/>
         <source>Parts</source>
         <translation>Teile</translation>
     </message>
@@ -1396,8 +1404,37 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/import_report.py"/>
+        <location filename="../../../app/desktop/dialogs/importing/history.py"/>
+        <location filename="../../../app/desktop/dialogs/map_layers/imagery.py"/>
+        <location filename="../../../app/desktop/dialogs/pending.py"/>
+        <location filename="../../../app/desktop/dialogs/review/conflicts.py"/>
+        <location filename="../../../app/desktop/dialogs/review/history.py"/>
+        <location filename="../../../app/desktop/dialogs/whatif/sweep.py"/>
+        <location filename="../../../app/desktop/panels/geofence/readout.py"/>
+        <location filename="../../../app/desktop/panels/heat.py"/>
+        <location filename="../../../app/desktop/panels/search/card.py"/>
+        <location filename="../../../app/desktop/window/message.py"/>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/import_report.py"/>
         <source>Column</source>
         <translation>Spalte</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/import_report.py"/>
+        <location filename="../../../app/desktop/dialogs/importing/preview.py"/>
+        <location filename="../../../app/desktop/dialogs/review/promotion.py"/>
+        <location filename="../../../app/desktop/dialogs/segments.py"/>
+        <location filename="../../../app/desktop/model/fence_table/columns.py"/>
+        <location filename="../../../app/desktop/model/fields/beacon.py"/>
+        <location filename="../../../app/desktop/model/fields/geofence.py"/>
+        <location filename="../../../app/desktop/model/users.py"/>
+        <location filename="../../../app/desktop/panels/geofence/basics.py"/>
+        <location filename="../../../engine/domain/text.py"/>
+        <source>Description</source>
+        <translation>Beschreibung</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/import_report.py"/>
@@ -1424,8 +1461,9 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/import_report.py"/>
-        <source>The first {shown:,} of {total:,} errors and warnings:</source>
-        <translation>Die ersten {shown:,} von {total:,} Fehlern und Warnungen:</translation>
+        <location filename="../../../app/desktop/dialogs/importing/preview.py"/>
+        <source>Save refused rows…</source>
+        <translation>Abgelehnte Zeilen speichern…</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/import_report.py"/>
@@ -1434,8 +1472,18 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/import_report.py"/>
+        <source>{count:,} more errors and warnings were not kept.</source>
+        <translation>{count:,} weitere Fehler und Warnungen wurden nicht aufbewahrt.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/import_report.py"/>
         <source>{records} created, {updated:,} updated</source>
         <translation>{records} erstellt, {updated:,} aktualisiert</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/import_report.py"/>
+        <source>{rows} not imported</source>
+        <translation>{rows} nicht importiert</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/importing/columns.py"/>
@@ -1474,6 +1522,23 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <translation>{field_name}: Wert</translation>
     </message>
     <message>
+        <location filename="../../../app/desktop/dialogs/importing/encodings.py"/>
+        <location filename="../../../engine/tabular/formats/attributes.py"/>
+        <location filename="../../../engine/tabular/formats/opening.py"/>
+        <source>Encoding</source>
+        <translation>Zeichenkodierung</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/importing/encodings.py"/>
+        <source>Recognised</source>
+        <translation>Erkannt</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/importing/encodings.py"/>
+        <source>Recognised: {encoding}</source>
+        <translation>Erkannt: {encoding}</translation>
+    </message>
+    <message>
         <location filename="../../../app/desktop/dialogs/importing/exporting.py"/>
         <source>All tags</source>
         <translation>Alle Tags</translation>
@@ -1496,7 +1561,7 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     <message>
         <location filename="../../../app/desktop/dialogs/importing/exporting.py"/>
         <location filename="../../../app/desktop/window/actions/managing.py"/>
-        <location filename="../../../app/desktop/window/controllers/importing/imports.py"/>
+        <location filename="../../../app/desktop/window/controllers/importing/exports.py"/>
         <source>Export geofences</source>
         <translation>Geofences exportieren</translation>
     </message>
@@ -1542,19 +1607,6 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/importing/history.py"/>
-        <location filename="../../../app/desktop/dialogs/map_layers/imagery.py"/>
-        <location filename="../../../app/desktop/dialogs/pending.py"/>
-        <location filename="../../../app/desktop/dialogs/review/history.py"/>
-        <location filename="../../../app/desktop/dialogs/whatif/sweep.py"/>
-        <location filename="../../../app/desktop/panels/geofence/readout.py"/>
-        <location filename="../../../app/desktop/panels/heat.py"/>
-        <location filename="../../../app/desktop/panels/search/card.py"/>
-        <location filename="../../../app/desktop/window/message.py"/>
-        <source>Close</source>
-        <translation>Schließen</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/dialogs/importing/history.py"/>
         <location filename="../../../app/desktop/model/fence_table/columns.py"/>
         <location filename="../../../app/desktop/model/review/history.py"/>
         <location filename="../../../app/desktop/model/users.py"/>
@@ -1567,6 +1619,11 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <location filename="../../../app/desktop/model/review/history.py"/>
         <source>Deleted</source>
         <translation>Gelöscht</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/importing/history.py"/>
+        <source>Errors and warnings…</source>
+        <translation>Fehler und Warnungen…</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/importing/history.py"/>
@@ -1730,19 +1787,6 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <location filename="../../../app/desktop/dialogs/integrations/file_options.py"/>
         <source>Columns…</source>
         <translation>Spalten …</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/dialogs/importing/preview.py"/>
-        <location filename="../../../app/desktop/dialogs/review/promotion.py"/>
-        <location filename="../../../app/desktop/dialogs/segments.py"/>
-        <location filename="../../../app/desktop/model/fence_table/columns.py"/>
-        <location filename="../../../app/desktop/model/fields/beacon.py"/>
-        <location filename="../../../app/desktop/model/fields/geofence.py"/>
-        <location filename="../../../app/desktop/model/users.py"/>
-        <location filename="../../../app/desktop/panels/geofence/basics.py"/>
-        <location filename="../../../engine/domain/text.py"/>
-        <source>Description</source>
-        <translation>Beschreibung</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/importing/preview.py"/>
@@ -2346,6 +2390,16 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <translation>{changes} noch nicht in Live.</translation>
     </message>
     <message>
+        <location filename="../../../app/desktop/dialogs/review/conflicts.py"/>
+        <source>Not restored</source>
+        <translation>Nicht wiederhergestellt</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/review/conflicts.py"/>
+        <source>Reason</source>
+        <translation>Grund</translation>
+    </message>
+    <message>
         <location filename="../../../app/desktop/dialogs/review/fields.py"/>
         <location filename="../../../app/desktop/dialogs/segments.py"/>
         <source>Field</source>
@@ -2399,6 +2453,11 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/review/history.py"/>
+        <source>Restore {count:,} geofences</source>
+        <translation>{count:,} Geofences wiederherstellen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/review/history.py"/>
         <source>Selected geofence</source>
         <translation>Ausgewählter Geofence</translation>
     </message>
@@ -2406,6 +2465,11 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <location filename="../../../app/desktop/dialogs/review/history.py"/>
         <source>Show earlier versions</source>
         <translation>Frühere Versionen anzeigen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/review/history.py"/>
+        <source>The last {count:,} deleted geofences. Filter them to find others.</source>
+        <translation>Die letzten {count:,} gelöschten Geofences. Filtern Sie, um andere zu finden.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/review/history.py"/>
@@ -3935,6 +3999,7 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <location filename="../../../app/desktop/window/actions/editing.py"/>
         <location filename="../../../engine/simulation/formats/geojson.py"/>
         <location filename="../../../engine/simulation/formats/kml.py"/>
+        <location filename="../../../engine/tabular/formats/subset.py"/>
         <source>Polygon</source>
         <translation>Polygon</translation>
     </message>
@@ -4334,6 +4399,11 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <translation>Gesetzt bei {coordinates}</translation>
     </message>
     <message>
+        <location filename="../../../app/desktop/map/web/editing/destination.js"/>
+        <source>Release to update the isochrone</source>
+        <translation>Loslassen, um die Isochrone zu aktualisieren</translation>
+    </message>
+    <message>
         <location filename="../../../app/desktop/map/web/editing/editor.js"/>
         <location filename="../../../app/desktop/map/web/editing/vertices.js"/>
         <source>Radius {length}</source>
@@ -4341,12 +4411,7 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/map/web/editing/editor.js"/>
-        <source>Release to update the isochrone</source>
-        <translation>Loslassen, um die Isochrone zu aktualisieren</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/map/web/editing/editor.js"/>
-        <location filename="../../../app/desktop/map/web/editing/vertices.js"/>
+        <location filename="../../../app/desktop/map/web/geometry/rings.js"/>
         <source>The outline must not cross itself</source>
         <translation>Der Umriss darf sich nicht selbst kreuzen</translation>
     </message>
@@ -4372,6 +4437,16 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/map/web/editing/hints.js"/>
+        <source>Click the vertices of the hole; click the first one again to finish. Esc cancels.</source>
+        <translation>Klicken Sie die Eckpunkte des Lochs; ein Klick auf den ersten schließt es. Esc bricht ab.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/map/web/editing/hints.js"/>
+        <source>Click the vertices of the part; click the first one again to finish. Esc cancels.</source>
+        <translation>Klicken Sie die Eckpunkte des Teils; ein Klick auf den ersten schließt ihn. Esc bricht ab.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/map/web/editing/hints.js"/>
         <source>Click the vertices; click the first one again to finish. Esc cancels.</source>
         <translation>Klicken Sie die Eckpunkte; ein Klick auf den ersten schließt das Polygon. Esc bricht ab.</translation>
     </message>
@@ -4387,8 +4462,13 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/map/web/editing/hints.js"/>
-        <source>Drag the geofence or its handles. Esc cancels.</source>
-        <translation>Ziehen Sie den Geofence oder seine Griffe. Esc bricht ab.</translation>
+        <source>Drag a part of the geofence; its holes move along. Esc cancels.</source>
+        <translation>Ziehen Sie einen Teil des Geofence; seine Löcher gehen mit. Esc bricht ab.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/map/web/editing/hints.js"/>
+        <source>Drag the geofence or its handles; hold Ctrl to drag one part. Esc cancels.</source>
+        <translation>Ziehen Sie den Geofence oder seine Griffe, mit Strg nur einen Teil. Esc bricht ab.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/map/web/editing/hints.js"/>
@@ -4414,6 +4494,33 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <location filename="../../../app/desktop/map/web/editing/hints.js"/>
         <source>Space sets the centre, then the edge. Esc cancels.</source>
         <translation>Leertaste setzt den Mittelpunkt, dann den Rand. Esc bricht ab.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/map/web/editing/hints.js"/>
+        <source>Tab: next part. Arrows: move. Esc cancels.</source>
+        <translation>Tab: nächster Teil. Pfeile: bewegen. Esc bricht ab.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/map/web/editing/shapes.js"/>
+        <source>Hole {number}</source>
+        <translation>Loch {number}</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/map/web/editing/shapes.js"/>
+        <location filename="../../../app/desktop/model/shaping/rings.py"/>
+        <source>Outer ring</source>
+        <translation>Äußerer Ring</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/map/web/editing/shapes.js"/>
+        <location filename="../../../app/desktop/map/web/editing/vertices.js"/>
+        <source>Part {number}</source>
+        <translation>Teil {number}</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/map/web/editing/shapes.js"/>
+        <source>Part {number}, hole {hole}</source>
+        <translation>Teil {number}, Loch {hole}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/map/web/editing/vertices.js"/>
@@ -4442,6 +4549,11 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/map/web/editing/vertices.js"/>
+        <source>Removed {ring}. {vertex}</source>
+        <translation>{ring} entfernt. {vertex}</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/map/web/editing/vertices.js"/>
         <source>Removed. {vertex}</source>
         <translation>Entfernt. {vertex}</translation>
     </message>
@@ -4452,8 +4564,43 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/map/web/editing/vertices.js"/>
+        <source>Tab: next. Page Down: next ring. Arrows: move. Ins: add. Del: remove. Esc: done.</source>
+        <translation>Tab: nächster. Bild ab: nächster Ring. Pfeile: bewegen. Einfg: hinzufügen. Entf: entfernen. Esc: fertig.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/map/web/editing/vertices.js"/>
         <source>Vertex {number} of {count} at {coordinates}</source>
         <translation>Stützpunkt {number} von {count} bei {coordinates}</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/map/web/geometry/rings.js"/>
+        <source>A hole must be inside the geofence</source>
+        <translation>Ein Loch muss innerhalb des Geofence liegen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/map/web/geometry/rings.js"/>
+        <source>A hole must be inside the outline</source>
+        <translation>Ein Loch muss innerhalb des Umrisses liegen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/map/web/geometry/rings.js"/>
+        <source>A hole must not cross the outline or another hole</source>
+        <translation>Ein Loch darf weder den Umriss noch ein anderes Loch kreuzen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/map/web/geometry/rings.js"/>
+        <source>Holes must not overlap</source>
+        <translation>Löcher dürfen sich nicht überlappen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/map/web/geometry/rings.js"/>
+        <source>Parts must not overlap</source>
+        <translation>Teile dürfen sich nicht überlappen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/map/web/geometry/rings.js"/>
+        <source>There is already a hole</source>
+        <translation>Hier ist schon ein Loch</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/map/web/layers/out_of_sight.js"/>
@@ -5249,9 +5396,23 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/fence_table/columns.py"/>
+        <source>Holes</source>
+        <translation>Löcher</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/fence_table/columns.py"/>
         <location filename="../../../app/desktop/model/words.py"/>
         <source>Isochrone, {travel_time}</source>
         <translation>Isochrone, {travel_time}</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/fence_table/columns.py"/>
+        <location filename="../../../app/desktop/model/review/fields.py"/>
+        <location filename="../../../app/desktop/panels/geofence/outline.py"/>
+        <location filename="../../../app/desktop/panels/geofence/vertices.py"/>
+        <location filename="../../../app/desktop/window/controllers/shaping/operations.py"/>
+        <source>Vertices</source>
+        <translation>Stützpunkte</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/fence_table/columns.py"/>
@@ -6613,27 +6774,10 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <source>The track of the simulator cannot be restored. {file_name}: {reason}.</source>
         <translation>Der Track des Simulators kann nicht wiederhergestellt werden. {file_name}: {reason}.</translation>
     </message>
-    <message numerus="yes">
-        <location filename="../../../app/desktop/model/review/fields.py"/>
-        <location filename="../../../app/desktop/model/words.py"/>
-        <source>%n vertices</source>
-        <translation>
-            <numerusform>%n Stützpunkt</numerusform>
-            <numerusform>%n Stützpunkte</numerusform>
-        </translation>
-    </message>
     <message>
         <location filename="../../../app/desktop/model/review/fields.py"/>
         <source>Outline</source>
         <translation>Umriss</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/model/review/fields.py"/>
-        <location filename="../../../app/desktop/panels/geofence/outline.py"/>
-        <location filename="../../../app/desktop/panels/geofence/vertices.py"/>
-        <location filename="../../../app/desktop/window/controllers/shaping/operations.py"/>
-        <source>Vertices</source>
-        <translation>Stützpunkte</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/review/findings.py"/>
@@ -6733,6 +6877,11 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <location filename="../../../app/desktop/model/review/promotion.py"/>
         <source>delete {geofences}</source>
         <translation>{geofences} löschen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/review/promotion.py"/>
+        <source>not portable: {parts_and_holes}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/review/promotion.py"/>
@@ -7259,6 +7408,51 @@ Innerhalb, im Mittel: {average_confidence:.1f} von 3 ({confidence_shares})</tran
         <translation>es sind {count:,} Zeilen; höchstens {max_lines:,} sind erlaubt.</translation>
     </message>
     <message>
+        <location filename="../../../app/desktop/model/shaping/rings.py"/>
+        <source>A geofence may have at most {max_count:,} holes.</source>
+        <translation>Ein Geofence darf höchstens {max_count:,} Löcher haben.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/shaping/rings.py"/>
+        <source>A geofence may have at most {max_count:,} parts.</source>
+        <translation>Ein Geofence darf höchstens {max_count:,} Teile haben.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/shaping/rings.py"/>
+        <source>A geofence may have at most {max_count:,} positions.</source>
+        <translation>Ein Geofence darf höchstens {max_count:,} Positionen haben.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/shaping/rings.py"/>
+        <source>Hole {number:,}</source>
+        <translation>Loch {number:,}</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/shaping/rings.py"/>
+        <source>Part {number:,}</source>
+        <translation>Teil {number:,}</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/shaping/rings.py"/>
+        <source>Part {number:,}, hole {hole:,}</source>
+        <translation>Teil {number:,}, Loch {hole:,}</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/shaping/rings.py"/>
+        <source>Select one geofence.</source>
+        <translation>Wählen Sie einen Geofence aus.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/shaping/rings.py"/>
+        <source>The shape of {geofence_name} is locked.</source>
+        <translation>Die Form von {geofence_name} ist gesperrt.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/shaping/rings.py"/>
+        <source>{geofence_name} is not a polygon: use Convert to polygon first.</source>
+        <translation>{geofence_name} ist kein Polygon: Verwenden Sie zuerst „In Polygon umwandeln“.</translation>
+    </message>
+    <message>
         <location filename="../../../app/desktop/model/shaping/texts.py"/>
         <source>The text is empty. Esc brings the geofence&apos;s own back.</source>
         <translation>Der Text ist leer. Esc holt den des Geofence zurück.</translation>
@@ -7653,6 +7847,7 @@ Innerhalb, im Mittel: {average_confidence:.1f} von 3 ({confidence_shares})</tran
         <location filename="../../../engine/delivery/outbox.py"/>
         <location filename="../../../engine/geofences/catalog.py"/>
         <location filename="../../../engine/geofences/imports/imports.py"/>
+        <location filename="../../../engine/geofences/judging.py"/>
         <location filename="../../../engine/tabular/reading.py"/>
         <location filename="../../../engine/tracking/event_records.py"/>
         <location filename="../../../engine/tracking/user_records.py"/>
@@ -7809,6 +8004,14 @@ Innerhalb, im Mittel: {average_confidence:.1f} von 3 ({confidence_shares})</tran
         <translation>
             <numerusform>%n Loch</numerusform>
             <numerusform>%n Löcher</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../../../app/desktop/model/words.py"/>
+        <source>%n vertices</source>
+        <translation>
+            <numerusform>%n Stützpunkt</numerusform>
+            <numerusform>%n Stützpunkte</numerusform>
         </translation>
     </message>
     <message>
@@ -7975,6 +8178,7 @@ Innerhalb, im Mittel: {average_confidence:.1f} von 3 ({confidence_shares})</tran
     <message>
         <location filename="../../../app/desktop/panels/beacon/form.py"/>
         <location filename="../../../app/desktop/panels/geofence/basics.py"/>
+        <location filename="../../../app/desktop/panels/geofence/vertices.py"/>
         <location filename="../../../app/desktop/window/actions/editing.py"/>
         <location filename="../../../app/desktop/window/controllers/beacons.py"/>
         <location filename="../../../app/desktop/window/controllers/fences.py"/>
@@ -8696,6 +8900,38 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/geofence/vertices.py"/>
+        <source>Delete this hole</source>
+        <translation>Dieses Loch löschen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/panels/geofence/vertices.py"/>
+        <source>Delete this part with its holes</source>
+        <translation>Diesen Teil mit seinen Löchern löschen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/panels/geofence/vertices.py"/>
+        <source>Draw a further part on the map ({shortcut})</source>
+        <translation>Einen weiteren Teil auf der Karte zeichnen ({shortcut})</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/panels/geofence/vertices.py"/>
+        <source>Draw a hole on the map ({shortcut})</source>
+        <translation>Ein Loch auf der Karte zeichnen ({shortcut})</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/panels/geofence/vertices.py"/>
+        <location filename="../../../app/desktop/window/actions/editing.py"/>
+        <source>Draw hole</source>
+        <translation>Loch zeichnen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/panels/geofence/vertices.py"/>
+        <location filename="../../../app/desktop/window/actions/editing.py"/>
+        <source>Draw part</source>
+        <translation>Teil zeichnen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/panels/geofence/vertices.py"/>
         <source>Insert coordinates from the clipboard, one pair a line; selected rows are replaced</source>
         <translation>Koordinaten aus der Zwischenablage einfügen, ein Paar je Zeile; ausgewählte Zeilen werden ersetzt</translation>
     </message>
@@ -8711,13 +8947,33 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/geofence/vertices.py"/>
+        <source>Ring</source>
+        <translation>Ring</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/panels/geofence/vertices.py"/>
+        <source>The ring whose vertices are listed; it is marked on the map</source>
+        <translation>Der Ring, dessen Stützpunkte aufgelistet sind; er ist auf der Karte markiert</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/panels/geofence/vertices.py"/>
         <source>coordinates: row {number}: {error}</source>
         <translation>coordinates: Zeile {number}: {error}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/geofence/vertices.py"/>
+        <source>coordinates: {ring_name}, row {number}: {error}</source>
+        <translation>coordinates: {ring_name}, Zeile {number}: {error}</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/panels/geofence/vertices.py"/>
         <source>{count:,} vertices</source>
         <translation>{count:,} Stützpunkte</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/panels/geofence/vertices.py"/>
+        <source>{ring_name} ({count:,} vertices)</source>
+        <translation>{ring_name} ({count:,} Stützpunkte)</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/geofence/week.py"/>
@@ -10211,6 +10467,26 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/actions/editing.py"/>
+        <source>Delete hole</source>
+        <translation>Loch löschen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/editing.py"/>
+        <source>Delete part</source>
+        <translation>Teil löschen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/editing.py"/>
+        <source>Delete the only hole of the selected geofence, or the one whose vertices are listed in Shape</source>
+        <translation>Das einzige Loch des ausgewählten Geofence löschen, oder jenes, dessen Stützpunkte unter „Form“ aufgelistet sind</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/editing.py"/>
+        <source>Delete the part of the selected geofence whose vertices are listed in Shape, with its holes</source>
+        <translation>Den Teil des ausgewählten Geofence, dessen Stützpunkte unter „Form“ aufgelistet sind, mit seinen Löchern löschen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/editing.py"/>
         <source>Delete the selected geofences or beacon</source>
         <translation>Ausgewählte Geofences oder ausgewählten Beacon löschen</translation>
     </message>
@@ -10221,6 +10497,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/actions/editing.py"/>
+        <source>Drag one part of the selected geofence, with its holes</source>
+        <translation>Einen Teil des ausgewählten Geofence mit seinen Löchern ziehen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/editing.py"/>
         <source>Drag the selected geofence</source>
         <translation>Ausgewählten Geofence ziehen</translation>
     </message>
@@ -10228,6 +10509,16 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../app/desktop/window/actions/editing.py"/>
         <source>Draw a circle: click its centre, then its edge, or drag</source>
         <translation>Kreis zeichnen: auf Mittelpunkt, dann auf Rand klicken, oder ziehen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/editing.py"/>
+        <source>Draw a further part of the selected polygon: click its vertices</source>
+        <translation>Einen weiteren Teil des ausgewählten Polygons zeichnen: auf die Stützpunkte klicken</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/editing.py"/>
+        <source>Draw a hole in the selected polygon: click its vertices</source>
+        <translation>Ein Loch im ausgewählten Polygon zeichnen: auf die Stützpunkte klicken</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/actions/editing.py"/>
@@ -10316,6 +10607,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../app/desktop/window/controllers/beacons.py"/>
         <source>Move</source>
         <translation>Verschieben</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/editing.py"/>
+        <source>Move part</source>
+        <translation>Teil bewegen</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/actions/editing.py"/>
@@ -10509,8 +10805,33 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/actions/editing.py"/>
+        <source>multipolygon ring island</source>
+        <translation>Multipolygon Ring Insel</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/editing.py"/>
+        <source>multipolygon ring island remove</source>
+        <translation>Multipolygon Ring Insel entfernen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/editing.py"/>
+        <source>multipolygon ring island several add</source>
+        <translation>Multipolygon Ring Insel mehrere hinzufügen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/editing.py"/>
         <source>opening week several bulk</source>
         <translation>Öffnung Woche mehrere</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/editing.py"/>
+        <source>ring cut out inner exclude donut add</source>
+        <translation>Ring ausschneiden innen ausschließen hinzufügen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/editing.py"/>
+        <source>ring fill remove inner</source>
+        <translation>Ring füllen entfernen innen</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/actions/editing.py"/>
@@ -11398,14 +11719,24 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <translation>Der Endpunkt an dieser Adresse spricht dieselbe API wie die Plattform. „SDK verbinden …“ hat den Code für Ihres.</translation>
     </message>
     <message>
-        <location filename="../../../app/desktop/window/controllers/importing/imports.py"/>
-        <source>Choose the column for each field, or one value for all rows.</source>
-        <translation>Wählen Sie die Spalte für jedes Feld, oder einen Wert für alle Zeilen.</translation>
+        <location filename="../../../app/desktop/window/controllers/importing/exports.py"/>
+        <source>Exporting {file_name}</source>
+        <translation>{file_name} wird exportiert</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/controllers/importing/exports.py"/>
+        <source>The geofences were exported to {file_name}.</source>
+        <translation>Die Geofences wurden nach {file_name} exportiert.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/controllers/importing/exports.py"/>
+        <source>the export was cancelled</source>
+        <translation>der Export wurde abgebrochen</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/importing/imports.py"/>
-        <source>Exporting {file_name}</source>
-        <translation>{file_name} wird exportiert</translation>
+        <source>Choose the column for each field, or one value for all rows.</source>
+        <translation>Wählen Sie die Spalte für jedes Feld, oder einen Wert für alle Zeilen.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/importing/imports.py"/>
@@ -11424,14 +11755,10 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/importing/imports.py"/>
+        <location filename="../../../app/desktop/window/controllers/importing/refused.py"/>
         <location filename="../../../app/desktop/window/controllers/integrations/nightly_sync.py"/>
         <source>Reading {file_name}</source>
         <translation>{file_name} wird gelesen</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/window/controllers/importing/imports.py"/>
-        <source>The geofences were exported to {file_name}.</source>
-        <translation>Die Geofences wurden nach {file_name} exportiert.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/importing/imports.py"/>
@@ -11450,13 +11777,26 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/importing/imports.py"/>
-        <source>the export was cancelled</source>
-        <translation>der Export wurde abgebrochen</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/window/controllers/importing/imports.py"/>
         <source>{file_name} cannot be opened. Supported files: geofences (CSV, Excel, GeoJSON, KML, GPX, WKT, Shapefile, GeoPackage), beacons (CSV), tracks (GPX, KML, FIT, NMEA, CSV, JSON) and OpenStreetMap extracts (.osm.pbf).</source>
         <translation>{file_name} kann nicht geöffnet werden. Unterstützte Dateien: Geofences (CSV, Excel, GeoJSON, KML, GPX, WKT, Shapefile, GeoPackage), Beacons (CSV), Tracks (GPX, KML, FIT, NMEA, CSV, JSON) und OpenStreetMap-Auszüge (.osm.pbf).</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/controllers/importing/refused.py"/>
+        <location filename="../../../app/desktop/window/controllers/many/editing.py"/>
+        <location filename="../../../app/desktop/window/controllers/workspaces.py"/>
+        <location filename="../../../app/desktop/workspace_model.py"/>
+        <source>Cancelled; nothing was changed.</source>
+        <translation>Abgebrochen; nichts wurde geändert.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/controllers/importing/refused.py"/>
+        <source>Save refused rows</source>
+        <translation>Abgelehnte Zeilen speichern</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/controllers/importing/refused.py"/>
+        <source>The refused rows were saved to {file_name}.</source>
+        <translation>Die abgelehnten Zeilen wurden in {file_name} gespeichert.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/inspector/events.py"/>
@@ -11487,13 +11827,6 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../app/desktop/window/controllers/isochrones.py"/>
         <source>{minutes:g} min</source>
         <translation>{minutes:g} min</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/window/controllers/many/editing.py"/>
-        <location filename="../../../app/desktop/window/controllers/workspaces.py"/>
-        <location filename="../../../app/desktop/workspace_model.py"/>
-        <source>Cancelled; nothing was changed.</source>
-        <translation>Abgebrochen; nichts wurde geändert.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/many/editing.py"/>
@@ -11905,8 +12238,28 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/review/history.py"/>
+        <source>Restore {geofences}</source>
+        <translation>{geofences} wiederherstellen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/controllers/review/history.py"/>
+        <source>Restore {geofences} in Live?</source>
+        <translation>{geofences} in Live wiederherstellen?</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/controllers/review/history.py"/>
         <source>Restored {geofence_name}.</source>
         <translation>{geofence_name} wiederhergestellt.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/controllers/review/history.py"/>
+        <source>Restored {geofences}.</source>
+        <translation>{geofences} wiederhergestellt.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/controllers/review/history.py"/>
+        <source>{geofences} not restored.</source>
+        <translation>{geofences} nicht wiederhergestellt.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/review/promotion.py"/>
@@ -11973,6 +12326,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../app/desktop/window/controllers/search_result.py"/>
         <source>New beacon here</source>
         <translation>Neuer Beacon hier</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/controllers/shaping/controllers.py"/>
+        <source>Holes and parts</source>
+        <translation>Löcher und Teile</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/shaping/locks.py"/>
@@ -12094,6 +12452,41 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../app/desktop/window/controllers/shaping/readouts.py"/>
         <source>The accuracy must be greater than 0 m.</source>
         <translation>Die Genauigkeit muss größer als 0 m sein.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/controllers/shaping/rings.py"/>
+        <source>Choose it among the vertices in Shape first, or right-click it on the map.</source>
+        <translation>Wählen Sie zuerst den Ring bei den Stützpunkten unter „Form“, oder klicken Sie ihn auf der Karte mit der rechten Taste an.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/controllers/shaping/rings.py"/>
+        <source>Delete {ring_name}</source>
+        <translation>{ring_name} löschen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/controllers/shaping/rings.py"/>
+        <source>The geofence has no holes.</source>
+        <translation>Der Geofence hat keine Löcher.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/controllers/shaping/rings.py"/>
+        <source>The geofence has only one part.</source>
+        <translation>Der Geofence hat nur einen Teil.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/controllers/shaping/rings.py"/>
+        <source>The new part meets the geofence, so they are one part.</source>
+        <translation>Der neue Teil berührt den Geofence, daher sind sie ein Teil.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/controllers/shaping/rings.py"/>
+        <source>Vertices of {ring_name}</source>
+        <translation>Stützpunkte: {ring_name}</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/controllers/shaping/rings.py"/>
+        <source>{geofence_name} was deleted.</source>
+        <translation>{geofence_name} wurde gelöscht.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/shaping/texts.py"/>
@@ -12395,8 +12788,18 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/undoing.py"/>
+        <source>Cancel import</source>
+        <translation>Import abbrechen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/controllers/undoing.py"/>
         <source>Skip this step</source>
         <translation>Diesen Schritt überspringen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/controllers/undoing.py"/>
+        <source>Undo waits until “{step}” has ended.</source>
+        <translation>Rückgängig wartet, bis „{step}“ beendet ist.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/undoing.py"/>
@@ -13425,6 +13828,16 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <translation>{0} am {1} ist keine Uhrzeit; verwenden Sie HH:mm (00:45) oder h:mm aa (12:45 AM).</translation>
     </message>
     <message>
+        <location filename="../../../engine/domain/imports.py"/>
+        <source>the width of a line must be {0}, not {1}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/imports.py"/>
+        <source>there is no repair {0}. Repairs: {1}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../../../engine/domain/ip.py"/>
         <source>at most {0} ranges are allowed, not {1}.</source>
         <translation>Höchstens {0} Bereiche sind erlaubt, nicht {1}.</translation>
@@ -13723,6 +14136,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../engine/domain/tracking/decision.py"/>
         <source>the geofence is enabled</source>
         <translation>der Geofence ist aktiviert</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/tracking/decision.py"/>
+        <source>the location is in a hole of the geofence, {distance:.1f} m from the boundary</source>
+        <translation>der Standort liegt in einem Loch des Geofence, {distance:.1f} m von der Grenze</translation>
     </message>
     <message>
         <location filename="../../../engine/domain/tracking/decision.py"/>
@@ -14655,6 +15073,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../engine/geofences/checks/findings.py"/>
+        <source>Not portable</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geofences/checks/findings.py"/>
         <source>Outside the areas</source>
         <translation>Außerhalb der Gebiete</translation>
     </message>
@@ -14791,6 +15214,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../engine/geofences/checks/rules.py"/>
+        <source>{0} has {1}, but the platform only takes a single ring.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geofences/checks/rules.py"/>
         <source>{0} was disabled after {1}. While it keeps this date, it cannot be enabled.</source>
         <translation>{0} wurde nach {1} deaktiviert. Solange dieses Datum bleibt, kann er nicht aktiviert werden.</translation>
     </message>
@@ -14866,6 +15294,16 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../engine/geofences/checks/sizes.py"/>
+        <source>One of the {0} parts of {1} is</source>
+        <translation>Einer der {0} Teile von {1} ist</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geofences/checks/sizes.py"/>
+        <source>the narrowest is {0} m long and {1} m wide on average.</source>
+        <translation>der schmalste ist {0} m lang und im Mittel {1} m breit.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geofences/checks/sizes.py"/>
         <source>{0} is a sliver: {1} m long and {2} m wide on average.</source>
         <translation>{0} ist ein Splitter: {1} m lang und im Mittel {2} m breit.</translation>
     </message>
@@ -14885,6 +15323,36 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <translation>{0} des Genauigkeitskreises liegen innerhalb, die Konfidenz ist also höchstens {1}</translation>
     </message>
     <message>
+        <location filename="../../../engine/geofences/checks/sizes.py"/>
+        <source>{0} of the accuracy circle is inside, so the confidence there is at most {1}</source>
+        <translation>{0} des Genauigkeitskreises liegen innerhalb, die Konfidenz ist dort also höchstens {1}</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geofences/checks/sizes.py"/>
+        <source>{0} of the {1} parts of {2} are</source>
+        <translation>{0} der {1} Teile von {2} sind</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geofences/checks/sizes.py"/>
+        <source>{0} too narrow: </source>
+        <translation>{0} zu schmal: </translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geofences/checks/sizes.py"/>
+        <source>{0} too narrow: the narrowest is {1} m long and {2} m wide on average.</source>
+        <translation>{0} zu schmal: Der schmalste ist {1} m lang und im Mittel {2} m breit.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geofences/checks/sizes.py"/>
+        <source>{0} too small for an accuracy of {1} m: even at the best place of the smallest </source>
+        <translation>{0} zu klein für eine Genauigkeit von {1} m: selbst an der besten Stelle des kleinsten </translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geofences/checks/sizes.py"/>
+        <source>{0} too small for an accuracy of {1} m: even at the best place of the smallest {2} of the accuracy circle is inside, so the confidence there is at most {3}</source>
+        <translation>{0} zu klein für eine Genauigkeit von {1} m: Selbst an der besten Stelle des kleinsten liegen {2} des Genauigkeitskreises innerhalb, die Konfidenz ist dort also höchstens {3}</translation>
+    </message>
+    <message>
         <location filename="../../../engine/geofences/checks/touching.py"/>
         <source>Remove {0}; the boundary moves by less than {1} m</source>
         <translation>{0} entfernen; die Grenze verschiebt sich um weniger als {1} m</translation>
@@ -14898,6 +15366,16 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../engine/geofences/checks/touching.py"/>
         <source>The boundary of {0} comes within {1} of itself: after a small change it may cross itself, and would be refused.</source>
         <translation>Die Grenze von {0} kommt sich selbst auf {1} nahe: Nach einer kleinen Änderung kann sie sich kreuzen und würde abgelehnt.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geofences/checks/touching.py"/>
+        <source>a hole of {0}</source>
+        <translation>einem Loch von {0}</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geofences/checks/touching.py"/>
+        <source>a part of {0}</source>
+        <translation>einem Teil von {0}</translation>
     </message>
     <message>
         <location filename="../../../engine/geofences/checks/touching.py"/>
@@ -15016,33 +15494,38 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../engine/geofences/imports/repairing.py"/>
-        <source>The polygon was repaired: {0}.</source>
-        <translation>Das Polygon wurde repariert: {0}.</translation>
+        <source>The shape was repaired: {0}.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../../../engine/geofences/imports/repairing.py"/>
-        <source>it was simplified from {0} positions</source>
-        <translation>es wurde aus {0} Positionen vereinfacht</translation>
+        <source>crossing or touching rings mended</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../../../engine/geofences/imports/repairing.py"/>
-        <source>its hole was filled</source>
-        <translation>sein Loch wurde gefüllt</translation>
+        <source>overlapping parts united</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../../../engine/geofences/imports/repairing.py"/>
-        <source>its outline crossed or touched itself</source>
-        <translation>sein Umriss schnitt oder berührte sich selbst</translation>
+        <source>{0} left out</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../../../engine/geofences/imports/repairing.py"/>
-        <source>its ring was closed</source>
-        <translation>sein Ring wurde geschlossen</translation>
+        <source>{0} made an area {1} m wide</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../../../engine/geofences/imports/repairing.py"/>
-        <source>its {0} holes were filled</source>
-        <translation>seine {0} Löcher wurden gefüllt</translation>
+        <source>{0} vertices, area {1}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geofences/imports/repairing.py"/>
+        <source>{0} without an area left out</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../../../engine/geofences/imports/texts.py"/>
@@ -15051,8 +15534,8 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../engine/geofences/imports/texts.py"/>
-        <source>there must be one geometry, not {0}.</source>
-        <translation>es muss genau eine Geometrie sein, nicht {0}.</translation>
+        <source>there must be one shape, but the text has {0}.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../../../engine/geofences/imports/trying.py"/>
@@ -15073,6 +15556,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../engine/geofences/judging.py"/>
         <source>another geofence has the tag {0} and the external ID {1}.</source>
         <translation>ein anderer Geofence hat den Tag {0} und die externe ID {1}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geofences/judging.py"/>
+        <source>the geofence exists again.</source>
+        <translation>den Geofence gibt es wieder.</translation>
     </message>
     <message>
         <location filename="../../../engine/geofences/locating.py"/>
@@ -15139,6 +15627,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../engine/geofences/promotion/promotions.py"/>
         <source>{0} will have other hours: {1} uses the {2} rule of operating hours.</source>
         <translation>Andere Zeiten: {0}; in {1} gilt die {2}-Regel der Öffnungszeiten.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geofences/promotion/promotions.py"/>
+        <source>{0} {1} holes or several parts; the platform only takes a ring.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../../../engine/geofences/promotion/promotions.py"/>
@@ -15784,12 +16277,14 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../engine/simulation/formats/geojson.py"/>
+        <location filename="../../../engine/tabular/formats/subset.py"/>
         <source>Feature</source>
         <translation>Feature</translation>
     </message>
     <message>
         <location filename="../../../engine/simulation/formats/geojson.py"/>
         <location filename="../../../engine/simulation/formats/kml.py"/>
+        <location filename="../../../engine/tabular/formats/subset.py"/>
         <source>Point</source>
         <translation>Point</translation>
     </message>
@@ -16543,6 +17038,31 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <translation>{0} ist kein JSON: {1}.</translation>
     </message>
     <message>
+        <location filename="../../../engine/tabular/encodings.py"/>
+        <source>The text is not UTF-8; it was read as {0}.</source>
+        <translation>Der Text ist nicht UTF-8; er wurde als {0} gelesen.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/tabular/encodings.py"/>
+        <source>line {0}: the byte 0x{1} is not in the declared encoding {2}; choose the encoding.</source>
+        <translation>Zeile {0}: Das Byte 0x{1} gibt es in der angegebenen Kodierung {2} nicht; wählen Sie die Kodierung.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/tabular/encodings.py"/>
+        <source>line {0}: the byte 0x{1} is not {2}; save the text as UTF-8, or choose its encoding.</source>
+        <translation>Zeile {0}: Das Byte 0x{1} ist nicht {2}; speichern Sie den Text als UTF-8, oder wählen Sie seine Kodierung.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/tabular/encodings.py"/>
+        <source>row {0}: it contains a NUL character; the file is not plain text, or has another encoding.</source>
+        <translation>Zeile {0}: Sie enthält ein NUL-Zeichen; die Datei ist kein einfacher Text oder hat eine andere Kodierung.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/tabular/encodings.py"/>
+        <source>row {0}: the byte 0x{1} is not {2}; save the text as UTF-8, or choose its encoding.</source>
+        <translation>Zeile {0}: Das Byte 0x{1} ist nicht {2}; speichern Sie den Text als UTF-8, oder wählen Sie seine Kodierung.</translation>
+    </message>
+    <message>
         <location filename="../../../engine/tabular/formats/archives.py"/>
         <source>This ZIP archive contains more than {0} files.</source>
         <translation>Dieses ZIP-Archiv enthält mehr als {0} Dateien.</translation>
@@ -16566,6 +17086,16 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../engine/tabular/formats/archives.py"/>
         <source>{0} in the ZIP archive is too large when unpacked.</source>
         <translation>{0} im ZIP-Archiv ist entpackt zu groß.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/tabular/formats/attributes.py"/>
+        <source>a Shapefile cannot be in UTF-16.</source>
+        <translation>ein Shapefile kann nicht in UTF-16 sein.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/tabular/formats/attributes.py"/>
+        <source>row {0}: the byte 0x{1} in {2} is not {3}; choose the encoding.</source>
+        <translation>Zeile {0}: Das Byte 0x{1} in {2} ist nicht {3}; wählen Sie die Kodierung.</translation>
     </message>
     <message>
         <location filename="../../../engine/tabular/formats/crs.py"/>
@@ -16712,9 +17242,9 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <translation>nur Excel-Dateien haben Tabellenblätter, und diese Datei ist keine.</translation>
     </message>
     <message>
-        <location filename="../../../engine/tabular/formats/parts.py"/>
-        <source>a line cannot be a geofence. Draw a polygon around it (a buffer), and import that.</source>
-        <translation>eine Linie kann kein Geofence sein. Zeichnen Sie ein Polygon darum (einen Puffer), und importieren Sie dieses.</translation>
+        <location filename="../../../engine/tabular/formats/opening.py"/>
+        <source>only text files and Shapefiles have one to choose, and this file is neither.</source>
+        <translation>nur Textdateien und Shapefiles haben eine zur Auswahl, und diese Datei ist keins von beiden.</translation>
     </message>
     <message>
         <location filename="../../../engine/tabular/formats/parts.py"/>
@@ -16736,6 +17266,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../engine/tabular/formats/source.py"/>
         <source>There are more than {0} features; no more are allowed.</source>
         <translation>Es sind mehr als {0} Objekte; mehr sind nicht erlaubt.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/tabular/formats/subset.py"/>
+        <source>Rows of this {0} cannot be copied; they were saved as {1}.</source>
+        <translation>Zeilen dieser Datei ({0}) können nicht kopiert werden; sie wurden als {1} gespeichert.</translation>
     </message>
     <message>
         <location filename="../../../engine/tabular/formats/vector.py"/>
@@ -16948,21 +17483,6 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <translation>Die Tabelle ist leer; ihre erste Zeile muss eine Kopfzeile sein.</translation>
     </message>
     <message>
-        <location filename="../../../engine/tabular/rows.py"/>
-        <source>row 1: the text is UTF-16; it must be saved as UTF-8.</source>
-        <translation>Zeile 1: Der Text ist UTF-16; er muss als UTF-8 gespeichert werden.</translation>
-    </message>
-    <message>
-        <location filename="../../../engine/tabular/rows.py"/>
-        <source>row {0}: it contains a NUL character; the file is not a table in plain text.</source>
-        <translation>Zeile {0}: enthält ein NUL-Zeichen; die Datei ist keine Tabelle in reinem Text.</translation>
-    </message>
-    <message>
-        <location filename="../../../engine/tabular/rows.py"/>
-        <source>row {0}: {1} is not UTF-8; the text must be saved as UTF-8.</source>
-        <translation>Zeile {0}: {1} ist nicht UTF-8; der Text muss als UTF-8 gespeichert werden.</translation>
-    </message>
-    <message>
         <location filename="../../../engine/tracking/event_records.py"/>
         <source>No event has the _id {0}.</source>
         <translation>Kein Ereignis hat die _id {0}.</translation>
@@ -17151,6 +17671,58 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <translation>die Fahrt {0} ist {1}; beenden Sie sie zuerst.</translation>
     </message>
     <message>
+        <source>The first {shown:,} of {total:,} errors and warnings:</source>
+        <translation type="vanished">Die ersten {shown:,} von {total:,} Fehlern und Warnungen:</translation>
+    </message>
+    <message>
+        <source>Drag the geofence or its handles. Esc cancels.</source>
+        <translation type="vanished">Ziehen Sie den Geofence oder seine Griffe. Esc bricht ab.</translation>
+    </message>
+    <message>
+        <source>The polygon was repaired: {0}.</source>
+        <translation type="vanished">Das Polygon wurde repariert: {0}.</translation>
+    </message>
+    <message>
+        <source>it was simplified from {0} positions</source>
+        <translation type="vanished">es wurde aus {0} Positionen vereinfacht</translation>
+    </message>
+    <message>
+        <source>its hole was filled</source>
+        <translation type="vanished">sein Loch wurde gefüllt</translation>
+    </message>
+    <message>
+        <source>its outline crossed or touched itself</source>
+        <translation type="vanished">sein Umriss schnitt oder berührte sich selbst</translation>
+    </message>
+    <message>
+        <source>its ring was closed</source>
+        <translation type="vanished">sein Ring wurde geschlossen</translation>
+    </message>
+    <message>
+        <source>its {0} holes were filled</source>
+        <translation type="vanished">seine {0} Löcher wurden gefüllt</translation>
+    </message>
+    <message>
+        <source>there must be one geometry, not {0}.</source>
+        <translation type="vanished">es muss genau eine Geometrie sein, nicht {0}.</translation>
+    </message>
+    <message>
+        <source>a line cannot be a geofence. Draw a polygon around it (a buffer), and import that.</source>
+        <translation type="vanished">eine Linie kann kein Geofence sein. Zeichnen Sie ein Polygon darum (einen Puffer), und importieren Sie dieses.</translation>
+    </message>
+    <message>
+        <source>row 1: the text is UTF-16; it must be saved as UTF-8.</source>
+        <translation type="vanished">Zeile 1: Der Text ist UTF-16; er muss als UTF-8 gespeichert werden.</translation>
+    </message>
+    <message>
+        <source>row {0}: it contains a NUL character; the file is not a table in plain text.</source>
+        <translation type="vanished">Zeile {0}: enthält ein NUL-Zeichen; die Datei ist keine Tabelle in reinem Text.</translation>
+    </message>
+    <message>
+        <source>row {0}: {1} is not UTF-8; the text must be saved as UTF-8.</source>
+        <translation type="vanished">Zeile {0}: {1} ist nicht UTF-8; der Text muss als UTF-8 gespeichert werden.</translation>
+    </message>
+    <message>
         <source> The largest part is {share:.0%} of the area.</source>
         <translation type="vanished"> Der größte Teil macht {share:.0%} der Fläche aus.</translation>
     </message>
@@ -17173,10 +17745,6 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     <message>
         <source>{old_count:,} → {new_count:,} vertices{area_change}.</source>
         <translation type="vanished">{old_count:,} → {new_count:,} Stützpunkte{area_change}.</translation>
-    </message>
-    <message>
-        <source>Holes</source>
-        <translation type="vanished">Löcher</translation>
     </message>
     <message>
         <source> {geofences} deleted.</source>
