@@ -3776,6 +3776,7 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <location filename="../../../app/desktop/panels/beacon/fields.py"/>
         <location filename="../../../app/desktop/panels/geofence/outline.py"/>
         <location filename="../../../app/desktop/panels/geofence/vertices.py"/>
+        <location filename="../../../engine/geo/parts.py"/>
         <location filename="../../../engine/geo/rings.py"/>
         <location filename="../../../engine/geo/shaping/combining.py"/>
         <location filename="../../../engine/geo/shaping/placing.py"/>
@@ -6734,6 +6735,11 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/review/promotion.py"/>
+        <source>not portable: {parts_and_holes}</source>
+        <translation>nicht übertragbar: {parts_and_holes}</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/review/promotion.py"/>
         <source>{actions} in {target_environment}?</source>
         <translation>In {target_environment}: {actions}?</translation>
     </message>
@@ -6970,6 +6976,7 @@ Innerhalb, im Mittel: {average_confidence:.1f} von 3 ({confidence_shares})</tran
     </message>
     <message numerus="yes">
         <location filename="../../../app/desktop/model/shaping/operations.py"/>
+        <location filename="../../../app/desktop/model/words.py"/>
         <source>%n holes</source>
         <translation>
             <numerusform>%n Loch</numerusform>
@@ -6987,6 +6994,7 @@ Innerhalb, im Mittel: {average_confidence:.1f} von 3 ({confidence_shares})</tran
     </message>
     <message numerus="yes">
         <location filename="../../../app/desktop/model/shaping/operations.py"/>
+        <location filename="../../../app/desktop/model/words.py"/>
         <source>%n parts</source>
         <translation>
             <numerusform>%n Teil</numerusform>
@@ -14442,6 +14450,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../engine/geofences/changes.py"/>
+        <source>a ring must be a list of positions [longitude, latitude].</source>
+        <translation>ein Ring muss eine Liste von Positionen [Länge, Breite] sein.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geofences/changes.py"/>
         <source>must not be empty for a circle.</source>
         <translation>darf bei einem Kreis nicht leer sein.</translation>
     </message>
@@ -14529,6 +14542,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../engine/geofences/checks/findings.py"/>
         <source>Nearly crossing themselves</source>
         <translation>Kreuzen sich beinahe selbst</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geofences/checks/findings.py"/>
+        <source>Not portable</source>
+        <translation>Nicht übertragbar</translation>
     </message>
     <message>
         <location filename="../../../engine/geofences/checks/findings.py"/>
@@ -14665,6 +14683,16 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../engine/geofences/checks/rules.py"/>
         <source>{0} and {1} more</source>
         <translation>{0} und {1} weitere</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geofences/checks/rules.py"/>
+        <source>{0} has {1} and {2}, but the platform only takes a single ring.</source>
+        <translation>{0} hat {1} und {2}, doch die Plattform nimmt nur einen einzelnen Ring.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geofences/checks/rules.py"/>
+        <source>{0} has {1}, but the platform only takes a single ring.</source>
+        <translation>{0} hat {1}, doch die Plattform nimmt nur einen einzelnen Ring.</translation>
     </message>
     <message>
         <location filename="../../../engine/geofences/checks/rules.py"/>
@@ -14976,6 +15004,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../engine/geofences/promotion/promotions.py"/>
         <source> {0} changed there, too.</source>
         <translation> Dort ebenfalls geändert: {0}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geofences/promotion/promotions.py"/>
+        <source>Not portable: {0} with holes or several parts; the platform only takes a single ring.</source>
+        <translation>Nicht übertragbar: {0} mit Löchern oder mehreren Teilen; die Plattform nimmt nur einen einzelnen Ring.</translation>
     </message>
     <message>
         <location filename="../../../engine/geofences/promotion/promotions.py"/>
