@@ -19,11 +19,11 @@ def count(number: int, noun: str, nouns: str = "") -> str:
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {nouns or noun + 's'}"
 
 
-def parts_text(polygon: Polygon) -> str:
-    """Return the numbers of parts and holes of a polygon that is not a single ring: ``2 parts and 1 hole``."""
+def counts_of_rings(polygon: Polygon) -> tuple[str, ...]:
+    """Return the numbers of parts and of holes of a polygon that has several, such as ``2 parts`` and ``1 hole``."""
     holes = sum(len(part.holes) for part in polygon.parts)
-    counts = [count(len(polygon.parts), "part")] if polygon.others else []
-    return " and ".join([*counts, count(holes, "hole")] if holes else counts)
+    parts = (count(len(polygon.parts), "part"),) if polygon.others else ()
+    return (*parts, count(holes, "hole")) if holes else parts
 
 
 def closest(name: str, known: Iterable[str], similarity: float = 0.66) -> str | None:

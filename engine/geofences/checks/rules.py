@@ -9,7 +9,7 @@ from engine.domain.errors import InvalidParameter
 from engine.domain.geofence import Geofence, GeofenceChange
 from engine.domain.geometry import Polygon
 from engine.domain.hours import HoursRule, OperatingHours, alike, days_text
-from engine.domain.words import brief_duration, count, parts_text
+from engine.domain.words import brief_duration, count, counts_of_rings
 from engine.geofences.checks.findings import Check, Finding, Fix, Severity, name_of
 from engine.geofences.checks.surroundings import CheckProgress, Fences, Surroundings
 
@@ -102,7 +102,10 @@ def find_not_portable(fences: Fences, _around: Surroundings, report: CheckProgre
         report(number)
         geometry = geofence.geometry
         if isinstance(geometry, Polygon) and not geometry.is_single_ring:
-            text = f"{name_of(geofence)} has {parts_text(geometry)}, but the platform only takes a single ring."
+            name, (first, *others) = name_of(geofence), counts_of_rings(geometry)
+            text = f"{name} has {first}, but the platform only takes a single ring."
+            if others:
+                text = f"{name} has {first} and {others[0]}, but the platform only takes a single ring."
             yield Finding(Check.PORTABLE, Severity.INFO, (geofence.summary,), text, fences.center(number))
 
 

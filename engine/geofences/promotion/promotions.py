@@ -15,7 +15,7 @@ from engine.domain.ports import Clock, Progress, no_progress, reporting
 from engine.domain.settings import ProjectSettings
 from engine.domain.tracking.snapshots import GeofenceSeed
 from engine.domain.values import replace
-from engine.domain.words import count, parts_text
+from engine.domain.words import count, counts_of_rings
 from engine.geo.rings import check_ring
 from engine.geofences.catalog import Catalog
 from engine.geofences.changes import Finders, created, expired
@@ -137,8 +137,8 @@ class Promotions:
             who = count(dependent, "geofence")
             notes.append(f"{who} will have other hours: {target} uses the {after} rule of operating hours.")
         if beyond := len(not_portable(changes)):
-            verb = "has" if beyond == 1 else "have"
-            notes.append(f"{count(beyond, 'geofence')} {verb} holes or several parts; the platform only takes a ring.")
+            who = count(beyond, "geofence")
+            notes.append(f"Not portable: {who} with holes or several parts; the platform only takes a single ring.")
         return tuple(notes)
 
     def apply(self, changes: ChangeSet, progress: Progress = no_progress, *, dry_run: bool = False) -> Applied:
@@ -233,7 +233,7 @@ def not_portable(changes: ChangeSet) -> dict[Key, str]:
     """Return the geofences that the platform would not take as they are, with what it does not have."""
     wanted = {item.key: item.wanted.geometry for item in changes.items if item.wanted is not None}
     return {
-        key: parts_text(geometry)
+        key: " and ".join(counts_of_rings(geometry))
         for key, geometry in wanted.items()
         if isinstance(geometry, Polygon) and not geometry.is_single_ring
     }

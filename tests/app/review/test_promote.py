@@ -441,14 +441,14 @@ def test_geofences_with_holes_or_parts_are_named_as_not_portable(
         f"           coordinates: {str(SQUARE).replace(' ', '')} → 13 positions in 3 rings",
         "           not portable: 2 parts and 1 hole",
     ]
-    note = "2 geofences have holes or several parts; the platform only takes a ring."
+    note = "Not portable: 2 geofences with holes or several parts; the platform only takes a single ring."
     assert note in shown.err
     listed = [
         {"tag": "park", "externalId": "2", "text": "1 hole"},
         {"tag": "park", "externalId": "3", "text": "2 parts and 1 hole"},
     ]
-    told = fencewright("promote", *at, "--dry-run", "--json").json
-    assert (told["notes"], told["notPortable"]) == ([note], listed)
+    answer = fencewright("promote", *at, "--dry-run", "--json").json
+    assert (answer["notes"], answer["notPortable"]) == ([note], listed)
     assert fencewright("promote", *at, "--dry-run", "--json", "--limit", "1").json["notPortable"] == listed[:1]
     assert fencewright("promote", *at, "--save", file).code == 0
     assert note in fencewright("promote", *at, "--apply", file, "--dry-run").err

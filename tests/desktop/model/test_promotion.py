@@ -69,7 +69,7 @@ def test_an_isochrone_differs_by_its_outline_alone() -> None:
     assert list(field_rows(item)) == [("Outline", "3 vertices", "4 vertices")]
 
 
-def test_holes_and_parts_are_told_and_not_portable() -> None:
+def test_holes_and_parts_are_counted_and_not_portable() -> None:
     parts = Polygon(RING, (((9.504, 47.101), (9.509, 47.101), (9.509, 47.105), (9.504, 47.101)),), (Part(RING),))
     changed, new = book(
         [fence("1", geometry=parts), fence("2", geometry=parts)], [fence("1", geometry=Polygon(RING))]

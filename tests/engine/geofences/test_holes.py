@@ -124,7 +124,7 @@ def test_an_undone_import_brings_them_back(opened: Engine, parks: dict[str, Geof
 
 
 def test_an_import_cannot_be_undone_once_a_hole_was_added(opened: Engine, parks: dict[str, Geofence]) -> None:
-    """What the import stored is compared with holes and parts."""
+    """The stored state of an import is compared with all rings."""
     report = opened.imports.run(TEST, as_csv({"hole": OUTER})).report
     assert report.import_id is not None
     opened.geofences.update(TEST, parks["hole"].id, GeofenceChange(coordinates=SHAPES["hole"]))

@@ -18,7 +18,7 @@ type Parts = tuple[Rings, ...]
 type ShapeCoordinates = Position | Ring | Rings | Parts
 
 _LEVELS: Final = ("position", "ring", "part")
-"""What the items of a list are: of a ring, of a part, and of several parts."""
+"""Names of the items of a ring, of a part, and of several parts."""
 
 _LISTED: Final = ("", "a list of positions", "a list of rings", "a list of parts")
 _TYPES: Final = {"Point": 0, "Polygon": 2, "MultiPolygon": 3}
