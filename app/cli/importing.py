@@ -69,7 +69,7 @@ def _record_line(record: Encoded) -> str:
 
 
 def _save_refused(arguments: Namespace, file: ImportFile, report: Encoded, stop: StopRequest) -> None:
-    """Save the rows with errors, which were told in full."""
+    """Save the rows with errors, all of which are in the report."""
     rows = frozenset(error["row"] for error in report["errors"] if "row" in error)
     if not rows:
         note("no row was refused, so nothing was saved")

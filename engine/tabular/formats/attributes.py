@@ -23,7 +23,7 @@ _KIND_AT: Final = 11
 _LENGTH_AT: Final = 16
 _LANGUAGE_AT: Final = 29
 _NO_LANGUAGE: Final = frozenset({0x00, 0x57})
-"""The codes for no language and for that of the computer, which tell nothing about another computer's file."""
+"""The codes for no language and for that of the computer, which say nothing about another computer's file."""
 
 _TEXT: Final = ord("C")
 _WIDE: Final = frozenset({Encoding.UTF_16_LE, Encoding.UTF_16_BE})

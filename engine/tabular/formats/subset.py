@@ -1,7 +1,7 @@
 """Some rows of a file as a file of the same format: for users who correct what an import refused.
 
 Rows are copied as they are in the file, with all columns. Databases are copied in a process of their own, as they are
-read; see `vector.py`. A format that cannot be written, or a file whose features cannot be told apart, becomes GeoJSON
+read; see `vector.py`. A format that cannot be written, or a file whose features cannot be located, becomes GeoJSON
 or CSV.
 """
 
@@ -91,7 +91,7 @@ def _copied(
 
 
 def _unpacked(data: bytes) -> bytes:
-    """Return the only map or table of an archive, or the data if it is none."""
+    """Return the only map or table of an archive, or the data of any other file."""
     if not data.startswith(b"PK\x03\x04"):
         return data
     archive = Archive(data)
@@ -137,10 +137,10 @@ def _records(source: Source, data: bytes, options: ImportOptions, wanted: frozen
     with tempfile.TemporaryDirectory(prefix="fencewright-") as folder:
         path = _unpack(source.format, data, options.layer, Path(folder))
         command = [sys.executable, "-m", _COPIER, source.format.value, str(path), options.layer or ""]
-        asked = json.dumps(sorted(wanted)).encode()
+        numbers = json.dumps(sorted(wanted)).encode()
         try:
             done = subprocess.run(
-                command, input=asked, capture_output=True, timeout=within_s(MEMORY_OF_FILE), check=False
+                command, input=numbers, capture_output=True, timeout=within_s(MEMORY_OF_FILE), check=False
             )
         except subprocess.TimeoutExpired:
             return None

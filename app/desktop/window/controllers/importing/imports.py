@@ -399,8 +399,8 @@ def _drafted(
         return Draft(file, Part(sheet=heading.sheet), sheets=heading.sheets)
     columns, encoding = heading.columns, heading.encoding
     if again:
-        asked = decided if decided is not None and {*decided.mapping.values()} <= {*columns} else AS_NAMED
-        return Draft(file, part, columns=columns, decided=asked, encoding=encoding, problem=_CHOOSE_COLUMNS)
+        kept_columns = decided if decided is not None and {*decided.mapping.values()} <= {*columns} else AS_NAMED
+        return Draft(file, part, columns=columns, decided=kept_columns, encoding=encoding, problem=_CHOOSE_COLUMNS)
     chosen = decided or kept.get(columns) or AS_NAMED
     try:
         report = engine.imports.preview(environment, file, chosen.options(part), progress)
