@@ -233,6 +233,7 @@ CREATE TABLE imports (
 	revision BIGINT NOT NULL, 
 	undoable SMALLINT NOT NULL, 
 	content TEXT NOT NULL, 
+	problems BLOB, 
 	PRIMARY KEY (number), 
 	UNIQUE (id)
 );
