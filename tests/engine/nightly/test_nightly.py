@@ -86,7 +86,7 @@ def test_errors_are_reported_and_the_rest_is_imported(engine: Engine, served: Fi
     assert run.status is SyncStatus.PARTIAL
     assert (bad.created, bad.failed, bad.errors[0].row, bad.errors[0].column) == (1, 1, 3, "radius")
     assert (none_table.outcome, none.outcome, good.outcome) == ("failed", "failed", "imported")
-    assert "not a table in plain text" in (none_table.message or "")
+    assert "row 1: it contains a NUL character; the file is not plain text" in (none_table.message or "")
     assert (none.message or "").endswith("answered with the status 404.")
     assert names(engine) == {"1", "3"}
     # A file with a bad row is reported every night until it is corrected.
