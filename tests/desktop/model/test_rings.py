@@ -83,7 +83,7 @@ def test_the_reason_against_a_drawing(geometry: Geometry, drawing: Drawing, reas
 
 def test_the_vertices_of_all_rings_are_counted() -> None:
     polygon = in_parts(14)
-    assert words_of(polygon.coordinates) == "24 vertices"
+    assert words_of(polygon.coordinates).startswith("24 vertices")
     assert words_of(polygon.ring) == "4 vertices"
-    assert words_of((polygon.ring, *polygon.holes)) == "12 vertices"
+    assert words_of((polygon.ring, *polygon.holes)).startswith("12 vertices")
     assert words_of((14.5, 46.05)) == "46.05, 14.5"
