@@ -374,3 +374,19 @@ def test_the_geometry_menu_says_why_a_command_is_not_available(user: User) -> No
     (hole,) = (action for action in menu.actions() if unmarked(action.text()) == "Draw hole")
     assert not hole.isEnabled()
     assert "not a polygon" in hole.toolTip()
+
+
+def test_the_text_takes_holes_and_parts(user: User) -> None:
+    form = page(user, zone(user, (PARK, LAKE)))
+    pane = form.text
+    pane.formats.setCurrentIndex(1)
+    pane.formats.activated.emit(1)
+    user.until(lambda: pane.text.startswith("POLYGON ((14.497 46.048"))
+    triangle = "14.6 46, 14.601 46, 14.601 46.001, 14.6 46"
+    pane.edit.setPlainText(
+        pane.text.replace("POLYGON (", "MULTIPOLYGON (((", 1).replace("((((", "(((") + f", (({triangle})))"
+    )
+    user.until(lambda: pane.apply.isEnabled())
+    user.click(pane.apply)
+    user.until(lambda: len(shape(user).others) == 1)
+    assert shape(user).holes == (LAKE,)

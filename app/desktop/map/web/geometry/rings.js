@@ -1,6 +1,7 @@
 // The rings of a polygon: its parts as arrays of rings, the outer ring first, and the first fault among them. The window
 // validates shapes completely; the faults found here are those that a mouse can cause.
 
+import { extent, overlaps } from "./clip.js";
 import { nearestCopy, unwrap } from "./geo.js";
 import { tr } from "../texts.js";
 
@@ -186,8 +187,17 @@ function overlapOf(parts) {
   return part ? { text: PARTS_OVERLAP, at: part[0][0] } : null;
 }
 
+/** Boxes of rings, since each is compared with many others. */
+const boxes = new WeakMap();
+
+function boxOf(ring) {
+  if (!boxes.has(ring)) boxes.set(ring, extent(ring.flat()));
+  return boxes.get(ring);
+}
+
 /** Return 1 if a ring that does not cross another is inside it, -1 if it is outside, and 0 if all of it is on it. */
 function relationOf(ring, other) {
+  if (!overlaps(boxOf(ring), boxOf(other))) return -1;
   for (let index = 0; index < ring.length; index += 1) {
     const [from, to] = [ring[index], ring[(index + 1) % ring.length]];
     const side = placeOf(from, other) || placeOf([(from[0] + to[0]) / 2, (from[1] + to[1]) / 2], other);
