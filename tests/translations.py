@@ -58,7 +58,9 @@ _PROSE: Final = (
     "engine/simulation/formats",
     "engine/tabular/formats/excel.py",
     "engine/tabular/reading.py",
+    "engine/geofences/imports/importing.py",
     "engine/geofences/imports/repairing.py",
+    "engine/geofences/imports/shapes.py",
     "engine/simulation/writing/dropped.py",
     "app/endpoint.py",
 )

@@ -3776,6 +3776,7 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <location filename="../../../app/desktop/panels/beacon/fields.py"/>
         <location filename="../../../app/desktop/panels/geofence/outline.py"/>
         <location filename="../../../app/desktop/panels/geofence/vertices.py"/>
+        <location filename="../../../engine/geo/parts.py"/>
         <location filename="../../../engine/geo/rings.py"/>
         <location filename="../../../engine/geo/shaping/combining.py"/>
         <location filename="../../../engine/geo/shaping/placing.py"/>
@@ -13342,6 +13343,16 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <translation>{0} am {1} ist keine Uhrzeit; verwenden Sie HH:mm (00:45) oder h:mm aa (12:45 AM).</translation>
     </message>
     <message>
+        <location filename="../../../engine/domain/imports.py"/>
+        <source>the width of a line must be {0}, not {1}.</source>
+        <translation>die Breite einer Linie muss {0} sein, nicht {1}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/imports.py"/>
+        <source>there is no repair {0}. Repairs: {1}.</source>
+        <translation>es gibt keine Reparatur {0}. Reparaturen: {1}.</translation>
+    </message>
+    <message>
         <location filename="../../../engine/domain/ip.py"/>
         <source>at most {0} ranges are allowed, not {1}.</source>
         <translation>Höchstens {0} Bereiche sind erlaubt, nicht {1}.</translation>
@@ -14442,6 +14453,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../engine/geofences/changes.py"/>
+        <source>a ring must be a list of positions [longitude, latitude].</source>
+        <translation>ein Ring muss eine Liste von Positionen [Länge, Breite] sein.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geofences/changes.py"/>
         <source>must not be empty for a circle.</source>
         <translation>darf bei einem Kreis nicht leer sein.</translation>
     </message>
@@ -14818,6 +14834,12 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../engine/geofences/imports/importing.py"/>
+        <location filename="../../../engine/tabular/formats/excel.py"/>
+        <source> and {0} more</source>
+        <translation> und {0} weitere</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geofences/imports/importing.py"/>
         <source>the row has no geometry, which a new geofence needs.</source>
         <translation>die Zeile hat keine Geometrie, die ein neuer Geofence braucht.</translation>
     </message>
@@ -14893,33 +14915,48 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../engine/geofences/imports/repairing.py"/>
-        <source>The polygon was repaired: {0}.</source>
-        <translation>Das Polygon wurde repariert: {0}.</translation>
+        <source>The shape was repaired: {0}.</source>
+        <translation>Die Form wurde repariert: {0}.</translation>
     </message>
     <message>
         <location filename="../../../engine/geofences/imports/repairing.py"/>
-        <source>it was simplified from {0} positions</source>
-        <translation>es wurde aus {0} Positionen vereinfacht</translation>
+        <source>crossing or touching rings mended</source>
+        <translation>sich kreuzende oder berührende Ringe bereinigt</translation>
     </message>
     <message>
         <location filename="../../../engine/geofences/imports/repairing.py"/>
-        <source>its hole was filled</source>
-        <translation>sein Loch wurde gefüllt</translation>
+        <source>overlapping parts united</source>
+        <translation>überlappende Teile vereinigt</translation>
     </message>
     <message>
         <location filename="../../../engine/geofences/imports/repairing.py"/>
-        <source>its outline crossed or touched itself</source>
-        <translation>sein Umriss schnitt oder berührte sich selbst</translation>
+        <source>{0} left out</source>
+        <translation>{0} weggelassen</translation>
     </message>
     <message>
         <location filename="../../../engine/geofences/imports/repairing.py"/>
-        <source>its ring was closed</source>
-        <translation>sein Ring wurde geschlossen</translation>
+        <source>{0} made an area {1} m wide</source>
+        <translation>{0} zu einer {1} m breiten Fläche gemacht</translation>
     </message>
     <message>
         <location filename="../../../engine/geofences/imports/repairing.py"/>
-        <source>its {0} holes were filled</source>
-        <translation>seine {0} Löcher wurden gefüllt</translation>
+        <source>{0} vertices, area {1}</source>
+        <translation>{0} Eckpunkte, Fläche {1}</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geofences/imports/repairing.py"/>
+        <source>{0} without an area left out</source>
+        <translation>{0} ohne Fläche weggelassen</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geofences/imports/shapes.py"/>
+        <source>The geofence has the polygons of the geometry; {0} beside them are left out.</source>
+        <translation>Der Geofence hat die Polygone der Geometrie; {0} daneben sind weggelassen.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geofences/imports/shapes.py"/>
+        <source>a line cannot be a geofence. Repair it with a width of lines (--repair --line-width), or draw a polygon around it.</source>
+        <translation>eine Linie kann kein Geofence sein. Reparieren Sie sie mit einer Linienbreite (--repair --line-width), oder zeichnen Sie ein Polygon darum.</translation>
     </message>
     <message>
         <location filename="../../../engine/geofences/imports/texts.py"/>
@@ -14928,8 +14965,8 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../engine/geofences/imports/texts.py"/>
-        <source>there must be one geometry, not {0}.</source>
-        <translation>es muss genau eine Geometrie sein, nicht {0}.</translation>
+        <source>there must be one shape, but the text has {0}.</source>
+        <translation>es muss eine Form sein, aber der Text hat {0}.</translation>
     </message>
     <message>
         <location filename="../../../engine/geofences/imports/trying.py"/>
@@ -16456,11 +16493,6 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../engine/tabular/formats/excel.py"/>
-        <source> and {0} more</source>
-        <translation> und {0} weitere</translation>
-    </message>
-    <message>
-        <location filename="../../../engine/tabular/formats/excel.py"/>
         <source>The header row is row {0}; the text above it was skipped.</source>
         <translation>Die Kopfzeile ist Zeile {0}; der Text darüber wurde übersprungen.</translation>
     </message>
@@ -16587,11 +16619,6 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../engine/tabular/formats/opening.py"/>
         <source>only Excel files have sheets, and this file is not one.</source>
         <translation>nur Excel-Dateien haben Tabellenblätter, und diese Datei ist keine.</translation>
-    </message>
-    <message>
-        <location filename="../../../engine/tabular/formats/parts.py"/>
-        <source>a line cannot be a geofence. Draw a polygon around it (a buffer), and import that.</source>
-        <translation>eine Linie kann kein Geofence sein. Zeichnen Sie ein Polygon darum (einen Puffer), und importieren Sie dieses.</translation>
     </message>
     <message>
         <location filename="../../../engine/tabular/formats/parts.py"/>
