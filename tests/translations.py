@@ -60,7 +60,9 @@ _PROSE: Final = (
     "engine/tabular/formats/excel.py",
     "engine/tabular/formats/subset.py",
     "engine/tabular/reading.py",
+    "engine/geofences/imports/importing.py",
     "engine/geofences/imports/repairing.py",
+    "engine/geofences/imports/shapes.py",
     "engine/simulation/writing/dropped.py",
     "app/endpoint.py",
 )

@@ -22,6 +22,9 @@ _LEAST = 1e-11
 _GRID = 1e-7
 """Precision of areas around lines, in degrees: about a centimetre."""
 
+_TURNED = 1e-9
+"""Precision of areas across ±180°, in degrees: about a tenth of a millimetre."""
+
 _ROUNDING = 1e-9
 _APART = 1e-3
 """Share of the area of a further ring of a polygon in this polygon, below which it is another part and no hole."""
@@ -121,6 +124,8 @@ def _enclosed(ring: Any) -> float:
 
 def overlap(polygons: Sequence[Any]) -> bool:
     """Return whether valid polygons overlap, other than by rounding."""
+    if len(polygons) < 2:
+        return False
     first, second = shapely.STRtree(polygons).query(polygons, predicate="intersects")
     pairs = ((polygons[a], polygons[b]) for a, b in zip(first.tolist(), second.tolist(), strict=True) if a < b)
     return any(a.intersection(b).area > _ROUNDING * min(a.area, b.area) for a, b in pairs)
@@ -133,7 +138,7 @@ def mended(polygon: Any) -> list[Any]:
 
 def _mended(polygon: Any) -> Any:
     """Return the area of a polygon, whose further rings may be holes or, written by mistake, other parts."""
-    area, *others = (shapely.make_valid(shapely.Polygon(ring)) for ring in (polygon.exterior, *polygon.interiors))
+    area, *others = map(_filled, (polygon.exterior, *polygon.interiors))
     if not others:
         return area
     shapely.prepare(area)
@@ -148,6 +153,18 @@ def _mended(polygon: Any) -> Any:
             area = shapely.union(area, each) if is_apart else shapely.difference(area, each)
         added.append(each)
     return shapely.difference(area, shapely.union_all(holes)) if holes else area
+
+
+def _filled(ring: Any) -> Any:
+    return shapely.MultiPolygon(polygons_of(shapely.make_valid(shapely.Polygon(ring))))
+
+
+def snapped(polygons: Sequence[Any]) -> list[Any]:
+    """Return polygons that remain sound when their longitudes beyond ±180° are turned into this range."""
+    west, _, east, _ = shapely.total_bounds(polygons)
+    if west >= -180 and east <= 180:
+        return list(polygons)
+    return polygons_of(shapely.set_precision(shapely.MultiPolygon(polygons), _TURNED))
 
 
 def united(polygons: Sequence[Any]) -> list[Any]:

@@ -28,10 +28,11 @@ def unwrap(ring: Sequence[Position]) -> list[Position]:
     no length.
     """
     unwrapped = [ring[0]]
-    for longitude, latitude in ring[1:]:
-        before, before_latitude = unwrapped[-1]
-        all_around = abs(before - longitude) == 360 and latitude == before_latitude
-        turns = round((before - longitude) / 360) if abs(before - longitude) > 180 and not all_around else 0
+    for (given, before_latitude), (longitude, latitude) in pairwise(ring):
+        before = unwrapped[-1][0]
+        all_around = abs(given - longitude) == 360 and latitude == before_latitude
+        near = given if all_around else longitude
+        turns = round((before - near) / 360) if abs(before - near) > 180 else 0
         unwrapped.append((longitude + 360 * turns, latitude))
     return unwrapped
 

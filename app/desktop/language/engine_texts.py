@@ -75,11 +75,16 @@ def _known(text: str, find: Find, depth: int = 2) -> str:
 
 
 def _part(value: str, find: Find, depth: int) -> str:
-    """Return a value for a template: numbers are localized, the engine's sentences translated, other words kept."""
+    """Return a value for a template: numbers are localized, the engine's sentences translated, other words kept.
+
+    Sentences in a list are separated by semicolons.
+    """
     if _NUMBER.fullmatch(value):
         return number_text(value)
     if (match := _COUNTED.fullmatch(value)) and (noun := _nouns().get(match[2])):
         return counted(int(match[1].replace(",", "")), *noun)
+    if "; " in value and depth:
+        return "; ".join(_part(each, find, depth) for each in value.split("; "))
     return (_known(value, find, depth) if depth and _SENTENCE.search(value) else "") or value
 
 

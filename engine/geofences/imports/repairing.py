@@ -111,6 +111,8 @@ class _Draft:
             raise ValueError
         if overlapping:
             self.polygons = mending.united(self.polygons)
+        if crossing or overlapping:
+            self.polygons = mending.snapped(self.polygons)
         if unclosed:
             self.notes.append(f"{count(unclosed, 'ring')} closed")
         if empty:

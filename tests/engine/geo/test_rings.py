@@ -54,6 +54,7 @@ def test_unwrapping_goes_the_short_way() -> None:
     assert unwrap([(179, 0), (-179, 0), (178, 1)]) == [(179, 0), (181, 0), (178, 1)]
     assert unwrap([(-179, 0), (179, 0)]) == [(-179, 0), (-181, 0)]
     assert unwrap([(180, 0), (-180, 1)]) == [(180, 0), (180, 1)]
+    assert unwrap([(177, 0), (-179, 4), (-179, 4), (176, 6)]) == [(177, 0), (181, 4), (181, 4), (176, 6)]
 
 
 def test_a_band_around_the_earth_holds_every_longitude() -> None:

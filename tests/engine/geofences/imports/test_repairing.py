@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 import shapely
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from pyogrio import raw
 from pyproj import Transformer
 from shapely.geometry import mapping
@@ -19,9 +21,11 @@ from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import MAX_RING_POSITIONS, Polygon
 from engine.domain.imports import ALL_REPAIRS, NO_REPAIRS, ImportFile, ImportOptions, ImportReport, Repair
 from engine.engine import Engine
-from engine.geo.parts import united
+from engine.geo.parts import check_polygon, united
 from engine.geo.rings import unwrap
 from engine.geo.shaping.measuring import area_m2
+from engine.geofences.imports.repairing import repaired
+from engine.tabular.formats.source import Part
 
 TEST = Environment.TEST
 SQUARE = [[9.0, 47.0], [9.1, 47.0], [9.1, 47.1], [9.0, 47.1], [9.0, 47.0]]
@@ -129,6 +133,34 @@ def test_crossing_and_touching_rings_keep_their_holes(
     assert shape(engine).area == pytest.approx(area, rel=1e-6)
 
 
+corners = st.tuples(st.integers(0, 6), st.integers(0, 6))
+crossing = st.lists(corners, min_size=3, max_size=9)
+
+
+@settings(max_examples=400, deadline=None)
+@given(
+    polygons=st.lists(st.lists(crossing, min_size=1, max_size=3), min_size=1, max_size=3), west=st.integers(-180, 179)
+)
+def test_any_rings_become_a_geofence_of_their_area(polygons: list[list[list[tuple[int, int]]]], west: int) -> None:
+    """The outer rings enclose what they wind around an odd number of times; holes take their part of it away."""
+    placed = [[tuple(((x + west + 180) % 360 - 180, y) for x, y in ring) for ring in rings] for rings in polygons]
+    given = tuple(Part("polygon", outer, tuple(holes)) for outer, *holes in placed)
+    done = repaired(given, frozenset({Repair.RINGS}))
+    filled = [[shapely.make_valid(shapely.Polygon(ring)) for ring in rings] for rings in polygons]
+    outer = shapely.union_all([each[0] for each in filled])
+    if outer.area == 0:
+        return
+    rings: Any = [[part.coordinates, *part.holes] for part in done.parts]
+    if done.parts == given:  # holes that leave nothing, or sound rings
+        assert not done.note
+        return
+    area = united(check_polygon(rings))
+    assert done.note
+    assert area.area <= shapely.union_all([ring for each in filled for ring in each]).area * (1 + 1e-9)
+    if all(len(rings) == 1 for rings in polygons):
+        assert area.area == pytest.approx(outer.area)
+
+
 def test_parts_that_are_written_as_holes_are_parts(engine: Engine) -> None:
     """The second part has a hole, with an island in it; they come in any order."""
     boxes = [(9, 47, 9.1, 47.1), (9.32, 47.02, 9.34, 47.04), (9.3, 47, 9.4, 47.1), (9.31, 47.01, 9.36, 47.06)]
@@ -157,8 +189,8 @@ def test_all_rings_are_simplified_together(engine: Engine) -> None:
     assert abs(shape(engine).area / whole.area - 1) < 1e-3
     before = shapely.get_num_coordinates(whole) - 6
     assert note.startswith(f"The shape was repaired: {before:,} → {vertices:,} vertices, area ")
-    given = set(map(tuple, shapely.get_coordinates(whole).round(12).tolist()))
-    assert {position for ring in found.rings for position in ring} <= given
+    original = set(map(tuple, shapely.get_coordinates(whole).round(12).tolist()))
+    assert {position for ring in found.rings for position in ring} <= original
 
 
 def test_a_rough_outline_is_simplified_as_little_as_possible(engine: Engine) -> None:
@@ -259,7 +291,7 @@ def test_a_table_and_a_geopackage_are_repaired_alike(engine: Engine, tmp_path: P
 @pytest.mark.parametrize("driver", ["GeoJSON", "KML", "GPKG", "ESRI Shapefile"])
 def test_a_file_of_boundaries_is_imported_completely(engine: Engine, tmp_path: Path, driver: str) -> None:
     """A hole, islands, a ragged coast in metres, a bow tie, and a path of several lines."""
-    given = [
+    drawn = [
         shapely.Polygon(SQUARE, [HOLE]),
         shapely.MultiPolygon([shapely.box(9, 46, 9.1, 46.1), shapely.box(9.2, 46, 9.3, 46.1)]),
         ragged(9.5, 47.5, 3_412, 1),
@@ -267,11 +299,11 @@ def test_a_file_of_boundaries_is_imported_completely(engine: Engine, tmp_path: P
         shapely.MultiLineString([[(8, 47), (8.1, 47)], [(8, 47.1), (8.1, 47.2)]]),
     ]
     if driver == "ESRI Shapefile":  # which has one type of geometry
-        given.pop()
+        drawn.pop()
     crs = "EPSG:4326" if driver in ("KML", "GeoJSON") else "EPSG:3035"
     metres = Transformer.from_crs("EPSG:4326", crs, always_xy=True)
-    shapes = [shapely.transform(each, lambda xy: np.column_stack(metres.transform(*xy.T))) for each in given]
-    names, file = np.array([f"d{at}" for at in range(len(given))], dtype=object), tmp_path / "districts"
+    shapes = [shapely.transform(each, lambda xy: np.column_stack(metres.transform(*xy.T))) for each in drawn]
+    names, file = np.array([f"d{at}" for at in range(len(drawn))], dtype=object), tmp_path / "districts"
     ending = {"GeoJSON": ".geojson", "KML": ".kml", "GPKG": ".gpkg"}.get(driver, ".shp")
     file = file.with_suffix(ending)
     raw.write(str(file), shapely.to_wkb(shapes), [names], ["Name"], driver=driver, crs=crs, geometry_type="Unknown")
@@ -279,14 +311,14 @@ def test_a_file_of_boundaries_is_imported_completely(engine: Engine, tmp_path: P
         file = Path(shutil.make_archive(str(tmp_path / "zipped"), "zip", tmp_path))
     options = {"mapping": {"externalId": "Name"}, "line_width_m": 10.0}
     report = run(engine, file.read_bytes(), file.name, **options)
-    assert (report.created, report.errors) == (len(given), ())
+    assert (report.created, report.errors) == (len(drawn), ())
     notes = [warning.message.removeprefix("The shape was repaired: ") for warning in report.warnings]
     assert notes[0].startswith("3,412 → ")
-    assert notes[1:] == ["crossing or touching rings mended.", "2 lines made an area 10 m wide."][: len(given) - 3]
-    for at, each in enumerate(given[:4]):
+    assert notes[1:] == ["crossing or touching rings mended.", "2 lines made an area 10 m wide."][: len(drawn) - 3]
+    for at, each in enumerate(drawn[:4]):
         wanted = shapely.make_valid(each)
         assert shape(engine, f"d{at}").symmetric_difference(wanted).area < 1e-2 * wanted.area
-    assert [len(polygon(engine, f"d{at}").rings) for at in range(len(given))] == [2, 2, 1, 2, 2][: len(given)]
+    assert [len(polygon(engine, f"d{at}").rings) for at in range(len(drawn))] == [2, 2, 1, 2, 2][: len(drawn)]
 
 
 # The rule for external IDs
