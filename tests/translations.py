@@ -57,6 +57,8 @@ _PROSE: Final = (
     "engine/nightly",
     "engine/simulation/formats",
     "engine/tabular/formats/excel.py",
+    "engine/tabular/identifying.py",
+    "engine/tabular/layouts.py",
     "engine/tabular/reading.py",
     "engine/geofences/imports/repairing.py",
     "engine/simulation/writing/dropped.py",

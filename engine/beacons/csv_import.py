@@ -14,7 +14,8 @@ from engine.domain.fields.beacon import ALL_PARTS, Row
 from engine.domain.geometry import Point, check_latitude, check_longitude
 from engine.domain.tracking.beacon import BeaconChange, check_type
 from engine.tabular.cells import enabled, json_of, metadata, number, text
-from engine.tabular.reading import ParsedRow, RowReader, TableFormat, columns_of_fields, parse_table
+from engine.tabular.layouts import TableFormat
+from engine.tabular.reading import ParsedRow, RowReader, columns_of_fields, parse_table
 from engine.tabular.rows import read_rows
 
 _LOOKED_AT: Final = 64 * 1024

@@ -59,21 +59,15 @@ class ImportFile(Struct, frozen=True):
         return sha256(self.data).hexdigest()
 
 
-class Heading(Struct, frozen=True):
-    """The columns of a file. For an Excel file they are those of one of its `sheets`."""
-
-    columns: tuple[str, ...]
-    sheet: str | None = None
-    sheets: tuple[str, ...] = ()
-
-
 class ImportOptions(Struct, frozen=True, kw_only=True):
     """Options of an import: how the file is read, and which rows are stored.
 
     `layer` is the layer to read if the file has several, `sheet` the sheet of an Excel file, by default the first one
     with rows. `mapping` has the file's column for fields with another name there, `fixed` the value for fields without
-    a value in a row. A field is spelled as a column of the CSV. `id` is the rule by which the external ID is made of
-    columns in braces, such as ``{ZONE}-{NR}``. With `repair`, polygons that cannot be geofences are repaired, with a
+    a value in a row. A field is spelled as a column of the CSV. One that is mapped to an empty name has no column, even
+    if the file has a column of its name. `id` is the rule by which the external ID is made of columns in braces, such
+    as ``{ZONE}-{NR}``, or ``names`` or ``numbers``. `metadata` has the columns that become keys of the metadata, or
+    ``all`` for those without another meaning. With `repair`, polygons that cannot be geofences are repaired, with a
     warning.
 
     Unless `keep_good_rows` is set, a file with an error changes nothing. `delete_missing` deletes the geofences that
@@ -86,6 +80,7 @@ class ImportOptions(Struct, frozen=True, kw_only=True):
     mapping: Mapping[str, str] = field(default_factory=lambda: NOTHING)
     fixed: Mapping[str, str] = field(default_factory=lambda: NOTHING)
     id: str | None = None
+    metadata: tuple[str, ...] = ()
     repair: bool = False
     keep_good_rows: bool = False
     delete_missing: bool = False
@@ -94,6 +89,27 @@ class ImportOptions(Struct, frozen=True, kw_only=True):
 
 
 DEFAULT_OPTIONS: Final = ImportOptions()
+
+
+class Column(Struct, frozen=True):
+    """A column of a file: its first values, and the kind of all its values (``number``, ``boolean``, ``text``)."""
+
+    name: str
+    samples: tuple[str, ...] = ()
+    kind: str = "text"
+
+
+class Heading(Struct, frozen=True):
+    """The columns of a file, and the options with which it can probably be imported.
+
+    For an Excel file they are those of one of its `sheets`. `guess` is None if the file has no rows or no positions.
+    """
+
+    columns: tuple[str, ...]
+    sheet: str | None = None
+    sheets: tuple[str, ...] = ()
+    details: tuple[Column, ...] = ()
+    guess: ImportOptions | None = None
 
 
 class RowAction(StrEnum):
@@ -106,7 +122,10 @@ class RowAction(StrEnum):
 
 
 class JudgedRow[R](Struct, frozen=True):
-    """The effect of an import on a row: the record after and before it, and the columns in which they differ."""
+    """The effect of an import on a row: the record after and before it, and the columns in which they differ.
+
+    `overwrites` is set in a preview if the record before was not created by an import of a file of this name.
+    """
 
     row: int
     action: RowAction
@@ -115,6 +134,7 @@ class JudgedRow[R](Struct, frozen=True):
     differing: tuple[str, ...] = ()
     errors: tuple[RowError, ...] = ()
     warnings: tuple[RowError, ...] = ()
+    overwrites: bool = False
 
 
 class ImportReport(Struct, frozen=True):

@@ -43,14 +43,10 @@ from engine.tabular.cells import enabled, flag, metadata, number, text
 from engine.tabular.formats.opening import open_source
 from engine.tabular.formats.parts import POINT, without_holes
 from engine.tabular.formats.source import MEMORY_OF_FILE, MEMORY_OF_SYNC, Part, nothing_in
-from engine.tabular.reading import (
-    METADATA_KEY,
-    ParsedRow,
-    RowReader,
-    TableFormat,
-    columns_of_fields,
-    parse_source,
-)
+from engine.tabular.identifying import ID, NUMBERS
+from engine.tabular.kinds import ColumnKind
+from engine.tabular.layouts import METADATA_KEY, TableFormat
+from engine.tabular.reading import ParsedRow, RowReader, columns_of_fields, parse_source
 
 type _Reader = Callable[[str, str], object]
 
@@ -66,7 +62,7 @@ def _reader(row: Row) -> _Reader:
     return cells.seconds(row.check) if row.kind is ValueKind.SECONDS else _OF_KIND[row.kind]
 
 
-_READERS: Final[Mapping[str, tuple[str, _Reader]]] = {
+READERS: Final[Mapping[str, tuple[str, _Reader]]] = {
     "tag": ("tag", text),
     "externalId": ("external_id", text),
     "description": ("description", text),
@@ -82,7 +78,7 @@ _LOCATED = {"address": "address", "placeId": "place_id"}
 """The columns that need a lookup; an empty cell is ignored."""
 
 _COLUMNS = columns_of_fields(
-    _READERS,
+    READERS,
     {
         "coordinates": "coordinates",
         "size": "radius",
@@ -108,7 +104,8 @@ def column_of(field: str) -> str:
 class ReadFile(Struct, frozen=True):
     """The rows and columns of a file, its ignored columns, and warnings about the file as a whole.
 
-    The rows of a file `of_map` are features with their own geometries.
+    The rows of a file `of_map` are features with their own geometries. External IDs that are `numbered` are given to
+    rows when these are judged, since they depend on the stored geofences.
     """
 
     rows: tuple[ParsedRow[GeofenceChange], ...]
@@ -116,6 +113,7 @@ class ReadFile(Struct, frozen=True):
     ignored: tuple[str, ...]
     warnings: tuple[RowError, ...] = ()
     of_map: bool = False
+    numbered: bool = False
 
 
 def read_file(file: ImportFile, options: ImportOptions, progress: Progress) -> ReadFile:
@@ -125,23 +123,33 @@ def read_file(file: ImportFile, options: ImportOptions, progress: Progress) -> R
     if not source.rows and not source.strict:
         return ReadFile((), source.columns, (), (nothing_in(source.format),))
     layout = FORMAT.layout(source, options)
-    rows = parse_source(source, layout, _NUMERIC, partial(_parse, repair=options.repair), progress)
+    parse = partial(_parse, repair=options.repair, kinds=layout.kinds)
+    rows = parse_source(source, layout, _NUMERIC, parse, progress)
     notes = (*(RowError(WHOLE_FILE, None, note) for note in source.notes), *layout.warnings)
     warnings = notes if source.rows else (*notes, nothing_in(source.format))
-    return ReadFile(rows, source.columns, layout.ignored, warnings, source.located)
+    return ReadFile(rows, source.columns, layout.ignored, warnings, source.located, layout.made == NUMBERS)
 
 
 def _parse(
-    row: int, values: dict[str, str], parts: tuple[Part, ...] | None, *, repair: bool
+    row: int,
+    values: dict[str, str],
+    parts: tuple[Part, ...] | None,
+    *,
+    repair: bool,
+    kinds: Mapping[str, ColumnKind],
 ) -> Sequence[ParsedRow[GeofenceChange]]:
     located = _Located(row, values, parts, repair=repair)
     if len(located.parts) <= 1:
-        return (_RowParser(row, values, located).parse(),)
-    own_id = values.get("externalId", "")
+        return (_RowParser(row, values, located, kinds).parse(),)
     return [
-        _RowParser(row, {**values, "externalId": f"{own_id}-{number}"}, located.only(part)).parse()
+        _RowParser(row, _of_part(values, number), located.only(part), kinds).parse()
         for number, part in enumerate(located.parts, 1)
     ]
+
+
+def _of_part(values: dict[str, str], number: int) -> dict[str, str]:
+    """Return the cells for one of several geofences; a row without an external ID will get a number for each."""
+    return {**values, ID: f"{values[ID]}-{number}"} if ID in values else dict(values)
 
 
 class _Located:
@@ -217,7 +225,7 @@ _ELSEWHERE: Final[Mapping[str, tuple[str, ...]]] = {
 """Names of fields in other systems. They are only suggestions; the user decides."""
 
 FORMAT: Final = TableFormat(
-    (*_READERS, "coordinates", "radius", _HOURS, "userIds", "userId", *_LOCATED, "latitude", "longitude"),
+    (*READERS, "coordinates", "radius", _HOURS, "userIds", "userId", *_LOCATED, "latitude", "longitude"),
     ("tag", "externalId"),
     prefixed=_hours_column,
     exclusive=(
@@ -233,17 +241,18 @@ FORMAT: Final = TableFormat(
 class _RowParser(RowReader):
     """Converts the cells of one row, with one part of its geometry, into a change of a geofence."""
 
-    def __init__(self, row: int, values: dict[str, str], located: _Located) -> None:
+    def __init__(self, row: int, values: dict[str, str], located: _Located, kinds: Mapping[str, ColumnKind]) -> None:
         super().__init__(row, values)
         self._located = located
+        self._kinds = kinds
 
     def parse(self) -> ParsedRow[GeofenceChange]:
         self.reject_unnamed_columns()
         self._read_location()
-        for column, (field, reader) in _READERS.items():
+        for column, (field, reader) in READERS.items():
             self.read(column, field, reader)
         self._read_radius()
-        self.read_metadata_items()
+        self.read_metadata_items(self._kinds)
         self._read_hours()
         self._read_days()
         self._read_users()

@@ -1,10 +1,13 @@
 """Opening a file according to its content, regardless of its name."""
 
 import re
+from collections import Counter
 from typing import Final
 
 from engine.domain.errors import InvalidParameter
 from engine.domain.ports import Progress
+from engine.domain.values import replace
+from engine.domain.words import count
 from engine.tabular.formats.archives import SHAPE, SIDECARS, Archive, shapefile_of
 from engine.tabular.formats.excel import PROTECTED
 from engine.tabular.formats.geojson import read_geojson
@@ -26,12 +29,16 @@ _ENCRYPTED: Final = "EncryptedPackage".encode("utf-16-le")
 _SQLITE: Final = b"SQLite format 3\0"
 _GPKG_AT: Final = 68
 _GPKG_IDS: Final = (b"GPKG", b"GP10", b"GP11")
+_FLATGEOBUF: Final = b"fgb\x03fgb"
 _SHAPEFILE: Final = b"\x00\x00\x27\x0a"
 _BOM: Final = b"\xef\xbb\xbf"
 LARGE: Final = 4 * 1024**2
 """Larger GeoJSON is read in a separate process, since parsing it here would take seconds and much memory."""
 
 _LOOKED_AT: Final = 4_096
+_LINES: Final = re.compile(rb"<(?:\w+:)?(rte|trk)[\s>]")
+"""The beginnings of routes and tracks in GPX."""
+
 _SPACE: Final = b" \t\r\n"
 
 
@@ -60,6 +67,8 @@ def open_source(
     begin = data[:_LOOKED_AT].removeprefix(_BOM).lstrip(_SPACE)
     if data.startswith(_SQLITE):
         return _of_database(data, name, layer, progress, memory)
+    if data.startswith(_FLATGEOBUF):
+        return read_vector(FileFormat.FLATGEOBUF, {".fgb": data}, layer, progress, memory, name)
     if data.startswith(_SHAPEFILE):
         raise InvalidParameter(
             FILE,
@@ -119,7 +128,17 @@ def _of_xml(data: bytes, name: str, layer: str | None, progress: Progress, memor
     root = root_of(data)
     if root not in ("kml", "gpx"):
         raise InvalidParameter(FILE, f"This XML is neither KML nor GPX: its document is <{root[:40]}>.")
-    return read_vector(FileFormat(root), {f".{root}": data}, layer, progress, memory, name)
+    source = read_vector(FileFormat(root), {f".{root}": data}, layer, progress, memory, name)
+    return source if root == "kml" or not source.rows else replace(source, notes=_lines_of(data))
+
+
+def _lines_of(data: bytes) -> tuple[str, ...]:
+    """Return a sentence about the routes and tracks of a GPX, which are not read, if it also has waypoints."""
+    found = Counter(kind.decode() for kind in _LINES.findall(data))
+    counts = [count(found[kind], name) for kind, name in (("rte", "route"), ("trk", "track")) if found[kind]]
+    if not counts:
+        return ()
+    return (f"Only the waypoints were read; {' and '.join(counts)} can be played in the simulator.",)
 
 
 def _stem(shape: str) -> str:

@@ -43,6 +43,7 @@ class FileFormat(StrEnum):
     GPX = "gpx"
     SHAPEFILE = "shapefile"
     GEOPACKAGE = "gpkg"
+    FLATGEOBUF = "fgb"
 
     @property
     def label(self) -> str:
@@ -59,6 +60,7 @@ _LABELS: Final[Mapping[FileFormat, str]] = {
     FileFormat.GPX: "GPX",
     FileFormat.SHAPEFILE: "Shapefile",
     FileFormat.GEOPACKAGE: "GeoPackage",
+    FileFormat.FLATGEOBUF: "FlatGeobuf",
 }
 
 

@@ -124,7 +124,8 @@ class ImportController(QObject):
                     self._message.complain(
                         tr(
                             "{file_name} cannot be opened. Supported files: geofences (CSV, Excel, GeoJSON, KML, GPX, "
-                            "WKT, Shapefile, GeoPackage), beacons (CSV), tracks (GPX, KML, FIT, NMEA, CSV, JSON) and "
+                            "WKT, Shapefile, GeoPackage, FlatGeobuf), "
+                            "beacons (CSV), tracks (GPX, KML, FIT, NMEA, CSV, JSON) and "
                             "OpenStreetMap extracts (.osm.pbf).",
                             file_name=path.name,
                         )
