@@ -72,7 +72,8 @@ def _import(arguments: Namespace, file: ImportFile, stop: StopRequest) -> Encode
         mapping=assigned("map", arguments.map),
         fixed=assigned("set", arguments.set),
         id=arguments.id,
-        repair=arguments.repair,
+        repairs=arguments.repairs,
+        line_width_m=arguments.line_width,
         keep_good_rows=arguments.keep_good_rows,
     )
     request = geofences.ImportRequest(

@@ -1,15 +1,17 @@
 """Imports of geofences or beacons from a file: the options, the result of each row, and the record of the import."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from enum import StrEnum
 from hashlib import sha256
+from math import isfinite
 from types import MappingProxyType
 from typing import Any, Final
 
 from msgspec import Struct, field
 
 from engine.domain.environment import Environment
+from engine.domain.errors import InvalidParameter
 
 NOTHING: Final[Mapping[str, str]] = MappingProxyType({})
 
@@ -59,6 +61,38 @@ class ImportFile(Struct, frozen=True):
         return sha256(self.data).hexdigest()
 
 
+class Repair(StrEnum):
+    """The repairs of shapes in a file that cannot be geofences as they are."""
+
+    RINGS = "rings"
+    SIMPLIFY = "simplify"
+    PARTS = "parts"
+    LINES = "lines"
+
+
+ALL_REPAIRS: Final = frozenset(Repair)
+NO_REPAIRS: Final[frozenset[Repair]] = frozenset()
+MIN_LINE_WIDTH_M: Final = 1.0
+MAX_LINE_WIDTH_M: Final = 20_000.0
+
+
+def repairs_of(names: Iterable[str], param: str = "repair") -> frozenset[Repair]:
+    """Return the repairs with these names; raises `InvalidParameter` naming `param`."""
+    wanted = dict.fromkeys(names)
+    if unknown := [name for name in wanted if name not in frozenset(Repair)]:
+        listed = ", ".join(Repair)
+        raise InvalidParameter(param, f"{param}: there is no repair {unknown[0][:80]!r}. Repairs: {listed}.")
+    return frozenset(map(Repair, wanted))
+
+
+def check_line_width(width_m: float, param: str) -> float:
+    """Return the width of a line in metres if a geofence can have it; raises `InvalidParameter` naming `param`."""
+    if not (isfinite(width_m) and MIN_LINE_WIDTH_M <= width_m <= MAX_LINE_WIDTH_M):
+        limits = f"between {MIN_LINE_WIDTH_M:.0f} and {MAX_LINE_WIDTH_M:.0f} metres"
+        raise InvalidParameter(param, f"{param}: the width of a line must be {limits}, not {width_m:.12g}.")
+    return width_m
+
+
 class ImportOptions(Struct, frozen=True, kw_only=True):
     """Options of an import: how the file is read, and which rows are stored.
 
@@ -67,8 +101,10 @@ class ImportOptions(Struct, frozen=True, kw_only=True):
     a value in a row. A field is spelled as a column of the CSV. One that is mapped to an empty name has no column, even
     if the file has a column of its name. `id` is the rule by which the external ID is made of columns in braces, such
     as ``{ZONE}-{NR}``, or ``names`` or ``numbers``. `metadata` has the columns that become keys of the metadata, or
-    ``all`` for those without another meaning. With `repair`, polygons that cannot be geofences are repaired, with a
-    warning.
+    ``all`` for those without another meaning. Shapes that cannot be geofences are repaired by `repairs`, with a
+    warning: `Repair.RINGS` mends rings that cross or touch themselves or each other, or are not closed; `SIMPLIFY`
+    leaves out positions of a shape with too many; `PARTS` keeps the largest parts and holes of a shape with too many;
+    and `LINES` makes a line an area of `line_width_m`, which must be given for it.
 
     Unless `keep_good_rows` is set, a file with an error changes nothing. `delete_missing` deletes the geofences that
     are neither in the file nor among `kept`. It deletes none if a row has an error, since that row might be for one of
@@ -81,7 +117,8 @@ class ImportOptions(Struct, frozen=True, kw_only=True):
     fixed: Mapping[str, str] = field(default_factory=lambda: NOTHING)
     id: str | None = None
     metadata: tuple[str, ...] = ()
-    repair: bool = False
+    repairs: frozenset[Repair] = NO_REPAIRS
+    line_width_m: float | None = None
     keep_good_rows: bool = False
     delete_missing: bool = False
     kept: frozenset[Key] = frozenset()

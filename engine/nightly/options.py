@@ -3,6 +3,7 @@
 from typing import Final
 
 from engine.domain.errors import InvalidParameter
+from engine.domain.imports import check_line_width
 from engine.domain.nightly.settings import MAX_NAME, FileOptions, SyncSettings
 from engine.geofences.imports.rows import FORMAT
 from engine.outbound.urls import shown_url
@@ -24,6 +25,8 @@ def check_options(settings: SyncSettings) -> None:
         _check_sizes(each)
         try:
             FORMAT.check_fields(each.import_options())
+            if each.line_width_m is not None:
+                check_line_width(each.line_width_m, "lineWidth")
         except InvalidParameter as error:
             raise _refused(each, error.message) from None
 

@@ -54,6 +54,6 @@ def test_only_the_generated_parts_change() -> None:
 def test_an_option_that_an_earlier_section_describes_is_only_named() -> None:
     text = "<!--generated:import-->\n<!--end-->\n<!--generated:sync-->\n<!--end-->\n"
     page, _, sync = written(text).partition("<!--generated:sync-->")
-    assert "- `--repair`: repair polygons" in page
+    assert "- `--repair`: repair shapes" in page
     assert "- `--repair`" not in sync
-    assert "`--repair`, `--layer`, `--sheet` as for `import`" in sync
+    assert "`--repair`, `--repair-only`, `--line-width`, `--layer`, `--sheet` as for `import`" in sync

@@ -17,6 +17,7 @@ from app.cli.terminal.values import assigned
 from app.cli.workspaces import reach_workspace
 from engine.domain.errors import InvalidParameter
 from engine.domain.geofence import UNSET
+from engine.domain.imports import ALL_REPAIRS
 from engine.domain.ports import Cancelled
 from engine.domain.words import count
 from engine.outbound.urls import shown_url
@@ -56,7 +57,8 @@ def _read_options(arguments: Namespace) -> dict[str, object] | None:
         "map": assigned("map", arguments.map),
         "set": assigned("set", arguments.set),
         "id": arguments.id,
-        "repair": arguments.repair,
+        "repair": arguments.repairs == ALL_REPAIRS or sorted(arguments.repairs),
+        "lineWidth": arguments.line_width,
     }
     options = {name: value for name, value in given.items() if value}
     if options and arguments.plain:
@@ -144,8 +146,15 @@ def _options_line(options: Encoded) -> str:
         for field, value in options.get(name, {}).items():
             words += [f"--{name}", quote(f"{field}={value}")]
     words += ["--id", quote(options["id"])] if "id" in options else []
-    words += ["--repair"] if options.get("repair") else []
+    words += _repair_words(options.get("repair", False))
+    words += [] if options.get("lineWidth") is None else ["--line-width", f"{options['lineWidth']:g}"]
     return " ".join(words)
+
+
+def _repair_words(repair: bool | list[str]) -> list[str]:
+    if isinstance(repair, bool):
+        return ["--repair"] if repair else []
+    return ["--repair-only", ",".join(repair)]
 
 
 def _run(arguments: Namespace) -> int:

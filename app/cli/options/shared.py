@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from itertools import takewhile
 from typing import Any, Final, NoReturn
 
-from app.cli.terminal.values import read_assignment, read_environment
+from app.cli.terminal.values import read_assignment, read_environment, read_line_width, read_repairs
 from engine.domain.environment import Environment
+from engine.domain.imports import ALL_REPAIRS, NO_REPAIRS
 from engine.domain.words import did_you_mean
 
 _OPTION: Final = re.compile(r"--[^\s=]+(=.*)?$", re.DOTALL)
@@ -107,7 +108,25 @@ def add_reading(parser: Parser) -> None:
         help="value for rows without one, such as tag=store; repeatable",
     )
     parser.add_argument("--id", metavar="RULE", help="external ID from columns, such as '{ZONE}-{NR}'")
-    parser.add_argument("--repair", action="store_true", help="repair polygons, such as those that cross themselves")
+    parser.add_argument(
+        "--repair",
+        action="store_const",
+        dest="repairs",
+        const=ALL_REPAIRS,
+        default=NO_REPAIRS,
+        help="repair shapes that cannot be geofences",
+    )
+    parser.add_argument(
+        "--repair-only",
+        type=read_repairs,
+        dest="repairs",
+        metavar="REPAIRS",
+        help="only some repairs, separated by commas: rings that cross or touch, simplify outlines of too many "
+        "positions, leave out the smallest of too many parts, and make areas of lines",
+    )
+    parser.add_argument(
+        "--line-width", type=read_line_width, metavar="METRES", help="width of the areas that repaired lines become"
+    )
     parser.add_argument("--layer", metavar="NAME", help="layer to read")
     parser.add_argument("--sheet", metavar="NAME", help="sheet to read (default: the first one with rows)")
 

@@ -12,6 +12,7 @@ from app.endpoint import normal_host
 from engine.domain.clock import EARLIEST, LATEST
 from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter
+from engine.domain.imports import Repair, check_line_width, repairs_of
 from engine.domain.queries import MAX_LIMIT
 from engine.domain.tracking.whatif import Assignment
 from engine.domain.words import did_you_mean, spelled_seconds
@@ -40,6 +41,22 @@ def read_positive(text: str) -> float:
     if not (isfinite(value) and value > 0):
         raise ArgumentTypeError(f"must be greater than 0, not {text}")
     return value
+
+
+def read_line_width(text: str) -> float:
+    """Return the width of a line in metres."""
+    try:
+        return check_line_width(read_positive(text), "width")
+    except InvalidParameter as error:
+        raise ArgumentTypeError(error.message.removeprefix("width: ")) from None
+
+
+def read_repairs(text: str) -> frozenset[Repair]:
+    """Return repairs, separated by commas."""
+    try:
+        return repairs_of([name.strip() for name in text.split(",")], "repairs")
+    except InvalidParameter as error:
+        raise ArgumentTypeError(error.message.removeprefix("repairs: ")) from None
 
 
 def read_seconds(text: str) -> float:

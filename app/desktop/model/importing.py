@@ -13,7 +13,15 @@ from app.desktop.model.fields.geofence import BY_NAME
 from engine.domain.fields.geofence import RULES
 from engine.domain.fields.rows import ValueKind, column_of
 from engine.domain.geofence import Geofence
-from engine.domain.imports import ImportOptions, ImportReport, JudgedRow, RowAction
+from engine.domain.imports import (
+    ALL_REPAIRS,
+    NO_REPAIRS,
+    ImportOptions,
+    ImportReport,
+    JudgedRow,
+    Repair,
+    RowAction,
+)
 from engine.geofences.imports.rows import FORMAT
 
 _RULES: Final = {column_of(row.name): row for row in RULES}
@@ -60,12 +68,13 @@ WHOLE: Final = Part()
 
 
 class Columns(Struct, frozen=True):
-    """Mapping of the columns of a file to fields, values for fields without a column, the ID rule, and the repair."""
+    """Mapping of the columns of a file to fields, values for fields without a column, the ID rule, and the repairs."""
 
     mapping: Mapping[str, str]
     fixed: Mapping[str, str]
     id: str | None = None
-    repair: bool = False
+    repairs: frozenset[Repair] = NO_REPAIRS
+    line_width_m: float | None = None
 
     def options(self, part: Part, *, keep_good_rows: bool = False) -> ImportOptions:
         """Return the import options for a part of a file."""
@@ -75,7 +84,8 @@ class Columns(Struct, frozen=True):
             mapping=self.mapping,
             fixed=self.fixed,
             id=self.id,
-            repair=self.repair,
+            repairs=self.repairs,
+            line_width_m=self.line_width_m,
             keep_good_rows=keep_good_rows,
         )
 
@@ -120,17 +130,29 @@ class KeptColumns:
             case {"map": dict() as mapping, "set": dict() as fixed}:
                 present = {field: column for field, column in mapping.items() if column in columns}
                 kept = self._kept[_key(columns)]
-                return Columns(present, fixed, kept.get("id"), kept.get("repair", False))
+                return Columns(present, fixed, kept.get("id"), _repairs(kept.get("repair")), kept.get("lineWidth"))
             case _:
                 return None
 
     def keep(self, columns: Sequence[str], decided: Columns) -> str:
         """Store a mapping and return the text to save. The oldest mappings are dropped."""
         self._kept.pop(_key(columns), None)
-        kept = {"map": dict(decided.mapping), "set": dict(decided.fixed), "id": decided.id, "repair": decided.repair}
-        self._kept[_key(columns)] = kept
+        self._kept[_key(columns)] = {
+            "map": dict(decided.mapping),
+            "set": dict(decided.fixed),
+            "id": decided.id,
+            "repair": sorted(decided.repairs),
+            "lineWidth": decided.line_width_m,
+        }
         self._kept = dict(list(self._kept.items())[-MOST_KEPT:])
         return orjson.dumps(self._kept).decode()
+
+
+def _repairs(kept: object) -> frozenset[Repair]:
+    """Return the repairs of a mapping, which was true or false before there were several."""
+    if isinstance(kept, list):
+        return frozenset(map(Repair, ALL_REPAIRS.intersection(kept)))
+    return ALL_REPAIRS if kept is True else NO_REPAIRS
 
 
 def _key(columns: Sequence[str]) -> str:

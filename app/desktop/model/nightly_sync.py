@@ -42,7 +42,7 @@ def options_text(options: FileOptions) -> str:
     parts += [f"{field_name(field)} = {value}" for field, value in options.fixed.items()]
     if options.id is not None:
         parts.append(f"{field_name('externalId')} = {options.id}")
-    if options.repair:
+    if options.repairs:
         parts.append(tr("polygons are repaired"))
     if options.sheet is not None:
         parts.append(tr("sheet {sheet_name}", sheet_name=options.sheet))

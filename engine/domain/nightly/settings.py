@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from engine.domain.errors import InvalidParameter
 from engine.domain.geofence import UNSET, Unset
-from engine.domain.imports import ImportOptions
+from engine.domain.imports import NO_REPAIRS, ImportOptions, Repair
 from engine.domain.values import replace
 
 MAX_FILES: Final = 50
@@ -48,7 +48,8 @@ class FileOptions(Struct, frozen=True, kw_only=True):
     mapping: dict[str, str] = {}
     fixed: dict[str, str] = {}
     id: str | None = None
-    repair: bool = False
+    repairs: frozenset[Repair] = NO_REPAIRS
+    line_width_m: float | None = None
 
     def import_options(self) -> ImportOptions:
         """Return the options for importing the file."""
@@ -58,7 +59,8 @@ class FileOptions(Struct, frozen=True, kw_only=True):
             mapping=self.mapping,
             fixed=self.fixed,
             id=self.id,
-            repair=self.repair,
+            repairs=self.repairs,
+            line_width_m=self.line_width_m,
             keep_good_rows=True,
         )
 

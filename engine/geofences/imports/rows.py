@@ -123,7 +123,7 @@ def read_file(file: ImportFile, options: ImportOptions, progress: Progress) -> R
     if not source.rows and not source.strict:
         return ReadFile((), source.columns, (), (nothing_in(source.format),))
     layout = FORMAT.layout(source, options)
-    parse = partial(_parse, repair=options.repair, kinds=layout.kinds)
+    parse = partial(_parse, repair=bool(options.repairs), kinds=layout.kinds)
     rows = parse_source(source, layout, _NUMERIC, parse, progress)
     notes = (*(RowError(WHOLE_FILE, None, note) for note in source.notes), *layout.warnings)
     warnings = notes if source.rows else (*notes, nothing_in(source.format))

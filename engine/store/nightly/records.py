@@ -11,7 +11,7 @@ import sqlalchemy as sa
 from msgspec import Struct
 
 from engine.domain.environment import Environment
-from engine.domain.imports import Key, RowError
+from engine.domain.imports import Key, Repair, RowError
 from engine.domain.nightly.runs import FileOutcome, MailState, MailStatus, SyncedFile, SyncRun, SyncTrigger
 from engine.domain.nightly.settings import DEFAULT_SYNC, FileOptions, SmtpSecurity, SyncProtocol, SyncSettings
 from engine.domain.values import replace
@@ -116,8 +116,14 @@ def _settings_of(text: str) -> SyncSettings:
     known["smtp_security"] = SmtpSecurity(known["smtp_security"])
     known["urls"], known["object_keys"] = tuple(known["urls"]), tuple(known["object_keys"])
     # Absent in workspaces of versions that read every file alike.
-    known["file_options"] = msgspec.convert(known.get("file_options", ()), tuple[FileOptions, ...])
+    options = list(map(_with_repairs, known.get("file_options", ())))
+    known["file_options"] = msgspec.convert(options, tuple[FileOptions, ...])
     return SyncSettings(**known)
+
+
+def _with_repairs(options: dict[str, Any]) -> dict[str, Any]:
+    """Return the options of a file, which had one repair before there were several."""
+    return {"repairs": list(Repair), **options} if options.pop("repair", False) else options
 
 
 def _packed(file: KnownFile) -> bytes | None:

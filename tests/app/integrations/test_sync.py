@@ -71,6 +71,8 @@ def test_a_portal_file_is_synced_with_the_options_of_import(
     }
     ruled = fencewright("sync", "set", "--file", own, "--id", "{ZONE}-{NR}", "--repair", "--sheet", "Läden 1", *at)
     assert f"{own} --sheet 'Läden 1' --id '{{ZONE}}-{{NR}}' --repair" in ruled.out
+    some = fencewright("sync", "set", "--file", own, "--repair-only", "simplify,lines", "--line-width", "8", *at)
+    assert f"{own} --repair-only lines,simplify --line-width 8" in some.out
     fencewright("sync", "set", "--file", own, "--plain", *at)
     assert [each["file"] for each in fencewright("sync", "show", "--json", *at).json["fileOptions"]] == [url]
     assert fencewright("sync", "set", "fileOptions=", *at).code == 0

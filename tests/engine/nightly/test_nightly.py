@@ -15,7 +15,7 @@ import pytest
 
 from engine.domain.clock import ClockChange
 from engine.domain.errors import Conflict, InvalidParameter
-from engine.domain.imports import Channel, ImportFile, ImportQuery
+from engine.domain.imports import ALL_REPAIRS, NO_REPAIRS, Channel, ImportFile, ImportQuery
 from engine.domain.nightly.runs import FileOutcome, SyncStatus, SyncTrigger
 from engine.domain.nightly.settings import (
     FileOptions,
@@ -205,6 +205,23 @@ def test_each_file_is_read_with_its_own_options(engine: Engine, served: Files) -
     assert [file.ignored for file in run.files] == [("Shape_Area",), (), ()]
     assert engine.nightly.runs(TEST)[0] == run
     assert engine.nightly.state(TEST).settings.file_options == (of_portal, in_sheet)
+
+
+def test_the_single_repair_of_earlier_versions_means_all(tmp_path: Path) -> None:
+    with Engine.open(tmp_path / "w") as engine:
+        files = (FileOptions(file="https://example.com/a.csv"), FileOptions(file="https://example.com/b.csv"))
+        urls = tuple(each.file for each in files)
+        engine.nightly.change(TEST, SyncChange(urls=urls, file_options=files))
+    with closing(sqlite3.connect(tmp_path / "w" / "fencewright.db")) as database, database:
+        (text,) = database.execute("SELECT content FROM sync_settings").fetchone()
+        content = json.loads(text)
+        for options, repair in zip(content["file_options"], (True, False), strict=True):
+            options |= {"repair": repair}
+            del options["repairs"]
+        database.execute("UPDATE sync_settings SET content = ?", [json.dumps(content)])
+    with Engine.open(tmp_path / "w") as engine:
+        read = engine.nightly.state(TEST).settings.file_options
+    assert [each.repairs for each in read] == [ALL_REPAIRS, NO_REPAIRS]
 
 
 def test_warnings_about_a_file_are_kept(engine: Engine, served: Files) -> None:

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any, Final, Literal, NotRequired
 
-from pydantic import BeforeValidator, Field
+from pydantic import BeforeValidator, Field, PlainValidator
 from pydantic.alias_generators import to_camel
 
 from app.api.wire.common.answers import AnswerModel, Meta, Record, Time, one_of
@@ -11,7 +11,7 @@ from app.api.wire.common.encoding import encode_time
 from app.api.wire.common.fields import COMMA_TEXT, JSON_TEXT, ONE_FAULT, Text, read_json_text, read_list, refusal
 from app.api.wire.common.requests import RequestModel, StrictModel
 from engine.domain.errors import InvalidParameter
-from engine.domain.imports import RowError
+from engine.domain.imports import ALL_REPAIRS, NO_REPAIRS, Repair, RowError, repairs_of
 from engine.domain.nightly.runs import FileOutcome, MailState, SyncedFile, SyncRun, SyncState, SyncStatus, SyncTrigger
 from engine.domain.nightly.settings import (
     MAX_FILES,
@@ -32,8 +32,23 @@ def _read_secret(value: object) -> object:
     raise refusal("must be a string")
 
 
+def _read_repairs(value: object) -> frozenset[Repair]:
+    if value is None or isinstance(value, bool):
+        return ALL_REPAIRS if value else NO_REPAIRS
+    if isinstance(value, list) and all(isinstance(name, str) for name in value):
+        try:
+            return repairs_of(value)
+        except InvalidParameter as error:
+            raise refusal(error.message.removeprefix("repair: ")) from None
+    raise refusal("must be true, false, or a list of repairs")
+
+
+type RepairWord = Literal["rings", "simplify", "parts", "lines"]
 type _Names = Annotated[list[Text], Field(max_length=MAX_FILES), ONE_FAULT, BeforeValidator(read_list), COMMA_TEXT]
 type _Secret = Annotated[str | None, BeforeValidator(_read_secret, json_schema_input_type=str | None)]
+type _Repairs = Annotated[
+    frozenset[Repair], PlainValidator(_read_repairs, json_schema_input_type=bool | list[RepairWord] | None)
+]
 type FieldTexts = dict[str, str]
 """Columns or values by the fields of a geofence, spelled as columns of the CSV."""
 
@@ -52,7 +67,8 @@ class FileOptionsBody(StrictModel):
     id: Text | None = Field(
         None, description="Rule by which the external ID is made of columns, in braces: `{ZONE}-{NR}`."
     )
-    repair: bool | None = Field(None, description="Whether to repair polygons that cannot be geofences.")
+    repair: _Repairs = Field(NO_REPAIRS, description="Repairs of shapes that cannot be geofences, or true for all.")
+    line_width: float | None = Field(None, description="Width of lines for the repair `lines`, in metres.")
 
 
 type _FileOptions = Annotated[
@@ -165,7 +181,8 @@ class FileOptionsRecord(Record):
     map: NotRequired[FieldTexts]
     set: NotRequired[FieldTexts]
     id: NotRequired[str]
-    repair: NotRequired[bool]
+    repair: NotRequired[Annotated[bool | list[RepairWord], Field(description="Repairs, or true for all.")]]
+    lineWidth: NotRequired[Annotated[float, Field(gt=0, description="Metres.")]]
 
 
 class SyncStateRecord(Record):
@@ -258,7 +275,8 @@ def _file_options(body: FileOptionsBody) -> FileOptions:
         mapping=body.map or {},
         fixed=body.set or {},
         id=body.id,
-        repair=body.repair is True,
+        repairs=body.repair,
+        line_width_m=body.line_width,
     )
 
 
@@ -275,8 +293,10 @@ def encode_options(options: FileOptions) -> FileOptionsRecord:
         encoded["set"] = options.fixed
     if options.id is not None:
         encoded["id"] = options.id
-    if options.repair:
-        encoded["repair"] = True
+    if options.repairs:
+        encoded["repair"] = True if options.repairs == ALL_REPAIRS else sorted(each.value for each in options.repairs)
+    if options.line_width_m is not None:
+        encoded["lineWidth"] = options.line_width_m
     return encoded
 
 

@@ -15,6 +15,7 @@ from app.desktop.panels.bubble import Bubble
 from app.desktop.panels.fields.basic import ChoiceBox
 from app.desktop.panels.layouts import STRETCH, in_dialog, in_row
 from app.desktop.panels.widgets import GRID, Field, button, caption, label, restyle
+from engine.domain.imports import ALL_REPAIRS, NO_REPAIRS
 
 _NOTHING = "—"
 _VALUE = tr("Same value for all rows")
@@ -103,7 +104,7 @@ class ColumnsDialog(QDialog):
         self.rule.setAccessibleName(_RULE)
         self.rule.textChanged.connect(self._enable)
         self.repair = QCheckBox(tr("Repair polygons that cross themselves, have holes or too many vertices"))
-        self.repair.setChecked(shown.repair)
+        self.repair.setChecked(bool(shown.repairs))
         self.accept_button = button(tr("Continue"), self.accept, "primary")
         self.cancel = button(tr("Cancel"), self.reject)
         self._arrange(message)
@@ -119,7 +120,8 @@ class ColumnsDialog(QDialog):
         rows = {field: row for field, row in self.rows.items() if rule is None or field != _ID}
         mapping = {field: row.column for field, row in rows.items() if row.column is not None}
         fixed = {field: row.fixed for field, row in rows.items() if row.fixed is not None}
-        self.decided.emit(Columns(mapping, fixed, rule, self.repair.isChecked()))
+        repairs = ALL_REPAIRS if self.repair.isChecked() else NO_REPAIRS
+        self.decided.emit(Columns(mapping, fixed, rule, repairs))
 
     def _enable(self, *_: object) -> None:
         has_rule = bool(self.rule.text().strip())

@@ -25,7 +25,7 @@ SETTINGS: dict[str, Any] = {
     "fileOptions": [
         {"file": "https://example.com/b.csv?token=1", "map": {"externalId": "OBJECTID"}, "set": {"tag": "zone"}},
         {"file": "b.csv", "layer": "zones", "id": "{ZONE}-{NR}", "repair": True},
-        {"file": "nightly/a.csv", "sheet": "Zones"},
+        {"file": "nightly/a.csv", "sheet": "Zones", "repair": ["lines", "rings"], "lineWidth": 8.5},
     ],
     "accessKeyId": "AKIAEXAMPLE",
     "endpoint": "https://minio.example.com:9000",
@@ -105,6 +105,17 @@ def test_forms_are_understood_as_well(secret: Api) -> None:
             {"objectKeys": ["a.csv"], "fileOptions": [{"file": "a.csv", "id": "NR"}]},
             "fileOptions",
             "fileOptions: a.csv: id: must name columns in braces",
+        ),
+        (
+            {"fileOptions": [{"file": "a.csv", "repair": ["rings", "ring"]}]},
+            "fileOptions",
+            "item 1 repair: there is no repair 'ring'. Repairs: rings, simplify, parts, lines.",
+        ),
+        ({"fileOptions": [{"file": "a.csv", "repair": "yes"}]}, "fileOptions", "item 1 repair: must be true, false"),
+        (
+            {"objectKeys": ["a.csv"], "fileOptions": [{"file": "a.csv", "lineWidth": 0.5}]},
+            "fileOptions",
+            "a.csv: lineWidth: the width of a line must be between 1 and 20000 metres, not 0.5.",
         ),
         ({"fileOptions": [{"file": "a.csv"}]}, "fileOptions", "a.csv: it is not among the files"),
         (

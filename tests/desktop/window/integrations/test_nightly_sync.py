@@ -12,6 +12,7 @@ from app.desktop.dialogs.importing.columns import ColumnsDialog
 from app.desktop.dialogs.importing.layers import LayerDialog
 from app.desktop.dialogs.integrations.nightly_sync import NightlySyncDialog
 from engine.domain.environment import Environment
+from engine.domain.imports import ALL_REPAIRS
 from engine.domain.nightly.settings import FileOptions, SyncChange, SyncProtocol
 from engine.domain.settings import SettingsChange
 from tests.desktop.window.user import User
@@ -187,7 +188,7 @@ def test_the_columns_of_a_file_are_chosen_from_the_file_itself(user: User, serve
     user.click(dialog.save)
     user.until(lambda: len(user.engine.nightly.state(TEST).settings.file_options) == 2)
     second = user.engine.nightly.state(TEST).settings.file_options[1]
-    assert (second.sheet, second.id, second.repair) == ("B", "b-{NR}", True)
+    assert (second.sheet, second.id, second.repairs) == ("B", "b-{NR}", ALL_REPAIRS)
     assert user.engine.nightly.run(TEST).total("created") == 1
     assert user.engine.geofences.get_by_key(TEST, "zone", "b-2")
     user.idle()

@@ -14,7 +14,7 @@ from pyogrio import raw
 from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import MAX_RING_POSITIONS, Polygon
-from engine.domain.imports import ImportFile, ImportOptions, ImportReport
+from engine.domain.imports import ALL_REPAIRS, NO_REPAIRS, ImportFile, ImportOptions, ImportReport
 from engine.engine import Engine
 from engine.geo.rings import unwrap
 
@@ -45,7 +45,7 @@ def features(*rings: Any) -> bytes:
 
 
 def run(engine: Engine, data: bytes, name: str = "zones.geojson", **options: Any) -> ImportReport:
-    wanted = {"fixed": FIXED, "repair": True, **options}
+    wanted = {"fixed": FIXED, "repairs": ALL_REPAIRS, **options}
     return engine.imports.run(TEST, ImportFile(data, name), ImportOptions(**wanted)).report
 
 
@@ -66,7 +66,7 @@ def shape(engine: Engine, external_id: str) -> Any:
     ],
 )
 def test_a_polygon_is_repaired_with_a_warning(engine: Engine, rings: Any, repairs: str) -> None:
-    with_error = run(engine, features(rings), repair=False)
+    with_error = run(engine, features(rings), repairs=NO_REPAIRS)
     assert (with_error.failed, with_error.stored) == (1, False)
     report = run(engine, features(rings))
     assert (report.created, report.errors) == (1, ())

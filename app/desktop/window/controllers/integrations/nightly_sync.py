@@ -158,7 +158,7 @@ class NightlySyncController(QObject):
 
     def _ask_columns(self, name: str, part: Part, columns: tuple[str, ...]) -> None:
         known = self.dialog.options.options_of(name)
-        shown = suggested(columns) if known is None else Columns(known.mapping, known.fixed, known.id, known.repair)
+        shown = suggested(columns) if known is None else Columns(known.mapping, known.fixed, known.id, known.repairs)
         dialog = ColumnsDialog(self.dialog, shown_url(name), columns, shown)
 
         def decided(chosen: Columns) -> None:
@@ -169,7 +169,8 @@ class NightlySyncController(QObject):
                 mapping=dict(chosen.mapping),
                 fixed=dict(chosen.fixed),
                 id=chosen.id,
-                repair=chosen.repair,
+                repairs=chosen.repairs,
+                line_width_m=chosen.line_width_m,
             )
             self.dialog.options.set_options(options)
 

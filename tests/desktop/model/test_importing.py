@@ -1,0 +1,21 @@
+"""Mappings of columns that are kept for the next file with the same columns."""
+
+import json
+
+from app.desktop.model.importing import Columns, KeptColumns
+from engine.domain.imports import ALL_REPAIRS, NO_REPAIRS, Repair
+
+COLUMNS = ("NR", "NAME")
+
+
+def test_a_kept_mapping_has_its_repairs() -> None:
+    decided = Columns({"externalId": "NR"}, {"tag": "zone"}, None, frozenset({Repair.LINES, Repair.RINGS}), 8.5)
+    assert KeptColumns(KeptColumns().keep(COLUMNS, decided)).get(COLUMNS) == decided
+
+
+def test_the_single_repair_of_earlier_versions_means_all() -> None:
+    kept = json.loads(KeptColumns().keep(COLUMNS, Columns({}, {})))
+    (key,) = kept
+    for repair, repairs in ((True, ALL_REPAIRS), (False, NO_REPAIRS)):
+        kept[key] = {"map": {}, "set": {}, "id": None, "repair": repair}
+        assert KeptColumns(json.dumps(kept)).get(COLUMNS) == Columns({}, {}, None, repairs)
