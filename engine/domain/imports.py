@@ -198,6 +198,11 @@ class ImportReport(Struct, frozen=True):
     import_id: str | None = None
 
     @property
+    def overwritten(self) -> tuple[JudgedRow[Any], ...]:
+        """The rows of a preview that change records which the file did not create."""
+        return tuple(row for row in self.judged if row.overwrites)
+
+    @property
     def failed(self) -> int:
         """Number of rows that were not imported."""
         return len({error.row for error in self.errors})

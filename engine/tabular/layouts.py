@@ -14,7 +14,7 @@ from engine.domain.values import replace
 from engine.domain.words import closest
 from engine.tabular.formats.excel import listed
 from engine.tabular.formats.source import FILE, Source
-from engine.tabular.identifying import ID, MADE, NAMES, is_whole, parts_of_rule
+from engine.tabular.identifying import ID, MADE, NAMES, NUMBERS, is_whole, parts_of_rule
 from engine.tabular.kinds import ALL, ColumnKind, cells_of, kinds_of
 
 _COLUMNS_SHOWN: Final = 30
@@ -240,8 +240,12 @@ class TableFormat:
         plain = f"{source.place}the column {name} is missing."
         if self._elsewhere is None:
             return InvalidParameter(name, plain)
-        options = self._options((name,), source)
+        options = self._options((name,), source) + self._made_ids(name)
         return HeaderError(name, f"{plain} Map a column to it, or give a value for all rows: {options}.", plain)
+
+    def _made_ids(self, name: str) -> str:
+        """Return the other options for a missing external ID, or nothing for another field."""
+        return f", --id {NAMES} or --id {NUMBERS}" if name == ID and self._elsewhere is not None else ""
 
     def _no_header(self, source: Source) -> InvalidParameter:
         """Return the error for a file whose first row names no field."""
@@ -271,7 +275,7 @@ class TableFormat:
         return UnknownColumn(
             unknown[0],
             f"{plain} Correct the name, or map columns to fields, such as --map {_assigned(field, column)}; columns "
-            "that are not mapped are then ignored.",
+            f"that are not mapped are then ignored. Add --metadata COLUMN, or --metadata {ALL}, to make them metadata.",
             plain,
         )
 
@@ -314,7 +318,7 @@ class TableFormat:
         for name in self._required:
             if name not in given:
                 shown = ", ".join(source.columns[:_COLUMNS_SHOWN]) or "none"
-                options = self._options((name,), source)
+                options = self._options((name,), source) + self._made_ids(name)
                 raise InvalidParameter(
                     name,
                     f"{name}: no column has it. Map a column to it, or give a value for all rows: {options}. "
