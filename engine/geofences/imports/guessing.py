@@ -10,7 +10,7 @@ from typing import Final
 
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import MAX_RADIUS_M, MIN_RADIUS_M
-from engine.domain.imports import ImportOptions
+from engine.domain.imports import ImportOptions, Repair
 from engine.domain.text import MAX_IDENTIFIER
 from engine.domain.values import replace
 from engine.geofences.imports import cells
@@ -25,6 +25,9 @@ from engine.tabular.layouts import METADATA
 
 RADIUS_M: Final = 100
 """The suggested radius of points without one, in metres."""
+
+_REPAIRS: Final = frozenset({Repair.RINGS, Repair.SIMPLIFY})
+"""The suggested repairs: those that leave out no area, and need no other decision."""
 
 _CHECKED: Final = 200
 """Number of values by which a column is judged."""
@@ -105,7 +108,7 @@ class _Guess:
         if not any(field.startswith("operatingHours") for field in self._given()):
             hours = next((each for each in self._by_name(_HOURS) if self._fits("operatingHours", each)), None)
             self.mapping |= {} if hours is None else {"operatingHours": hours}
-        options = ImportOptions(mapping=self.mapping, fixed=self.fixed, id=made)
+        options = ImportOptions(mapping=self.mapping, fixed=self.fixed, id=made, repairs=_REPAIRS)
         layout = FORMAT.layout(self._source, replace(options, metadata=(ALL,)))
         if any(warning.column == METADATA for warning in layout.warnings):
             return replace(options, metadata=(ALL,))

@@ -15,7 +15,7 @@ import shapely
 from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter
 from engine.domain.geofence import Geofence
-from engine.domain.imports import DEFAULT_OPTIONS, ImportFile, ImportOptions, ImportReport, RowAction
+from engine.domain.imports import DEFAULT_OPTIONS, ImportFile, ImportOptions, ImportReport, Repair, RowAction
 from engine.domain.values import replace
 from engine.engine import Engine
 from engine.tabular.formats.source import SeveralLayers
@@ -86,7 +86,11 @@ def test_districts_with_german_headers_in_capitals(engine: Engine) -> None:
 
 
 def test_boroughs_as_a_shapefile_with_codes(engine: Engine, tmp_path: Path) -> None:
-    columns: dict[str, list[Any]] = {"GEOID": ["36047", "36061"], "BoroName": ["Brooklyn", "Manhattan"], "Shape_Area": [1.5, 2.5]}
+    columns: dict[str, list[Any]] = {
+        "GEOID": ["36047", "36061"],
+        "BoroName": ["Brooklyn", "Manhattan"],
+        "Shape_Area": [1.5, 2.5],
+    }
     written(tmp_path / "nybb.shp", columns, driver="ESRI Shapefile", encoding="UTF-8")
     out = BytesIO()
     with ZipFile(out, "w") as archive:
@@ -271,12 +275,9 @@ def test_text_of_geometries(engine: Engine) -> None:
 
 
 def test_an_own_export_is_read_as_it_is(engine: Engine) -> None:
-    assert (
-        engine.imports.heading(
-            ImportFile(b"tag,externalId,description,type,coordinates,radius\nt,1.0,D,circle,[9;47],x\n", "x.csv")
-        ).guess
-        == ImportOptions()
-    )
+    text = b"tag,externalId,description,type,coordinates,radius\nt,1.0,D,circle,[9;47],x\n"
+    guess = engine.imports.heading(ImportFile(text, "x.csv")).guess
+    assert guess == ImportOptions(repairs=frozenset({Repair.RINGS, Repair.SIMPLIFY}))
 
 
 def test_a_table_without_positions_has_no_suggestion(engine: Engine) -> None:

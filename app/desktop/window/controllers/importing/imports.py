@@ -21,7 +21,7 @@ from app.desktop.map import MapView
 from app.desktop.memory import Memory
 from app.desktop.model.drops import FileKind, kind_by_name, kind_of_content
 from app.desktop.model.editing.imports import import_command
-from app.desktop.model.importing import AS_NAMED, WHOLE, Columns, KeptColumns, Part, suggested
+from app.desktop.model.importing import AS_NAMED, WHOLE, Columns, KeptColumns, Part, with_named
 from app.desktop.model.words import error_text
 from app.desktop.window.actions.actions import Actions
 from app.desktop.window.controllers.areas import AreaController
@@ -35,6 +35,7 @@ from engine.beacons.csv_import import is_beacon_table
 from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter
 from engine.domain.imports import (
+    Column,
     ImportFile,
     ImportOptions,
     ImportOutcome,
@@ -62,7 +63,9 @@ class Draft(Struct, frozen=True):
     layers: tuple[str, ...] = ()
     sheets: tuple[str, ...] = ()
     columns: tuple[str, ...] = ()
+    details: tuple[Column, ...] = ()
     decided: Columns = AS_NAMED
+    suggested: Columns | None = None
     report: ImportReport | None = None
     problem: str = ""
 
@@ -177,11 +180,13 @@ class ImportController(QObject):
         dialog.open()
 
     def _ask_columns(self, draft: Draft) -> None:
-        shown = draft.decided if draft.decided is not AS_NAMED else suggested(draft.columns)
-        dialog = ColumnsDialog(self._window, draft.file.name, draft.columns, shown, draft.problem)
+        shown = with_named(draft.columns, draft.decided)
+        dialog = ColumnsDialog(
+            self._window, draft.file.name, draft.columns, shown, draft.problem, details=draft.details
+        )
 
         def decided(columns: Columns) -> None:
-            self._memory.columns = self._kept.keep(draft.columns, columns)
+            self._memory.columns = self._kept.keep(draft.columns, columns, draft.suggested)
             self._read(draft.file.name, lambda: draft.file, draft.part, columns)
 
         dialog.decided.connect(decided)
@@ -189,7 +194,7 @@ class ImportController(QObject):
 
     def _show_preview(self, draft: Draft, report: ImportReport) -> None:
         self._leave()
-        dialog = PreviewDialog(self._window, draft.file.name, report)
+        dialog = PreviewDialog(self._window, draft.file.name, report, draft.decided)
         dialog.import_requested.connect(lambda keep_good: self._confirm(draft, keep_good))
         dialog.columns_requested.connect(lambda: self._ask_columns(draft))
         dialog.row_chosen.connect(self._on_map.go_to)
@@ -209,6 +214,8 @@ class ImportController(QObject):
 
     def _confirm(self, draft: Draft, keep_good: bool) -> None:
         options = draft.decided.options(draft.part, keep_good_rows=keep_good)
+        if draft.decided == draft.suggested and draft.decided != AS_NAMED:
+            self._memory.columns = self._kept.keep(draft.columns, draft.decided, draft.suggested)
         question = tr("Import {file_name} into Live?", file_name=draft.file.name)
         self._confirmation.confirm(question, tr("Import"), lambda: self._import(draft.file, options))
 
@@ -361,7 +368,8 @@ def _drafted(
     if part.sheet is None and len(heading.sheets) > 1:
         return Draft(file, Part(sheet=heading.sheet), sheets=heading.sheets)
     columns = heading.columns
-    chosen = decided or kept.get(columns) or AS_NAMED
+    suggested = None if heading.guess is None else Columns.of(heading.guess)
+    chosen = decided or kept.get(columns, suggested) or suggested or AS_NAMED
     try:
         report = engine.imports.preview(environment, file, chosen.options(part), progress)
     except InvalidParameter as error:
@@ -372,7 +380,17 @@ def _drafted(
             file,
             part,
             columns=columns,
+            details=heading.details,
             decided=chosen,
+            suggested=suggested,
             problem=_CHOOSE_COLUMNS if chosen is AS_NAMED else error_text(error),
         )
-    return Draft(file, part, columns=columns, decided=chosen, report=report)
+    return Draft(
+        file,
+        part,
+        columns=columns,
+        details=heading.details,
+        decided=chosen,
+        suggested=suggested,
+        report=report,
+    )

@@ -11,7 +11,7 @@ from app.desktop.dialogs.importing.columns import ColumnsDialog
 from app.desktop.dialogs.importing.layers import LayerDialog
 from app.desktop.dialogs.integrations.nightly_sync import NightlySyncDialog
 from app.desktop.language import tr
-from app.desktop.model.importing import AS_NAMED, WHOLE, Columns, Part, suggested
+from app.desktop.model.importing import AS_NAMED, WHOLE, Columns, Part, with_named
 from app.desktop.model.nightly_sync import run_summary
 from app.desktop.model.words import error_text
 from app.desktop.operations import Lane
@@ -148,7 +148,7 @@ class NightlySyncController(QObject):
     ) -> None:
         """Ask for the layer or sheet of a file that has several, then for its columns."""
         if isinstance(found, Heading) and (part.sheet is not None or len(found.sheets) < 2):
-            self._ask_columns(name, part, found.columns)
+            self._ask_columns(name, part, found)
             return
         layers, sheets = ((), found.sheets) if isinstance(found, Heading) else (found, ())
         current = Part(sheet=found.sheet) if isinstance(found, Heading) else WHOLE
@@ -156,10 +156,11 @@ class NightlySyncController(QObject):
         dialog.decided.connect(lambda chosen: self._fetching(name, environment, chosen, lambda _: file))
         dialog.open()
 
-    def _ask_columns(self, name: str, part: Part, columns: tuple[str, ...]) -> None:
+    def _ask_columns(self, name: str, part: Part, found: Heading) -> None:
         known = self.dialog.options.options_of(name)
-        shown = suggested(columns) if known is None else Columns(known.mapping, known.fixed, known.id, known.repairs)
-        dialog = ColumnsDialog(self.dialog, shown_url(name), columns, shown)
+        options = found.guess if known is None else known.import_options()
+        shown = with_named(found.columns, AS_NAMED if options is None else Columns.of(options))
+        dialog = ColumnsDialog(self.dialog, shown_url(name), found.columns, shown, details=found.details)
 
         def decided(chosen: Columns) -> None:
             options = FileOptions(
@@ -169,6 +170,7 @@ class NightlySyncController(QObject):
                 mapping=dict(chosen.mapping),
                 fixed=dict(chosen.fixed),
                 id=chosen.id,
+                metadata=chosen.metadata,
                 repairs=chosen.repairs,
                 line_width_m=chosen.line_width_m,
             )
