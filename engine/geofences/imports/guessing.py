@@ -33,8 +33,8 @@ _CHECKED: Final = 200
 """Number of values by which a column is judged."""
 
 _IDS: Final = (
-    *("externalid", "id", "gid", "osmid", "code", "geoid", "objectid", "globalid", "fid", "ogcfid", "uuid", "key"),
-    *("schluessel", "schlüssel", "kennziffer", "ags", "no", "nr", "number", "nummer", "line"),
+    *("externalid", "id", "gid", "osmid", "code", "geoid", "schluessel", "schlüssel", "kennziffer", "ags", "key"),
+    *("no", "nr", "number", "nummer", "uuid", "globalid", "objectid", "fid", "ogcfid", "line"),
 )
 """Names of columns with identifiers, as letters and digits in lower case."""
 

@@ -16,7 +16,7 @@ from app.desktop.model.words import capital
 from app.desktop.panels.bubble import Bubble
 from app.desktop.panels.fields.basic import ChoiceBox
 from app.desktop.panels.layouts import STRETCH, in_dialog, in_row
-from app.desktop.panels.widgets import GRID, Field, OneLine, button, caption, label, restyle
+from app.desktop.panels.widgets import GRID, OneLine, button, caption, label, restyle
 from engine.domain.imports import NOTHING, Column
 from engine.geofences.imports.rows import FORMAT
 
@@ -152,7 +152,7 @@ class ColumnsDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle(tr("Columns of {file_name}", file_name=name))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.resize(760, 680)
+        self.resize(800, 720)
         self._columns, self._shown = tuple(columns), shown
         samples = {column.name: samples_text(column) for column in details}
         self.rows = {field: (IdRow if field == _ID else FieldRow)(field, columns, samples) for field in FIELDS}
@@ -161,7 +161,7 @@ class ColumnsDialog(QDialog):
             row.choice.currentIndexChanged.connect(self._enable)
             row.value.textChanged.connect(self._enable)
         self.rule = QLineEdit("" if shown.id in MADE_NAMES else shown.id or "")
-        self.rule.setPlaceholderText("{ZONE}-{NR}")
+        self.rule.setPlaceholderText(tr("{example}: columns in braces, instead of one column", example="{ZONE}-{NR}"))
         self.rule.setAccessibleName(_RULE)
         self.rule.textChanged.connect(self._enable)
         self.metadata = MetadataChoice(details or tuple(map(Column, filter(None, columns))), shown.metadata)
@@ -212,7 +212,6 @@ class ColumnsDialog(QDialog):
         scroll.setFrameShape(QScrollArea.Shape.NoFrame)
         scroll.setWidget(self._fields())
         layout.addWidget(scroll, 3)
-        layout.addWidget(Field(_RULE, self.rule, hint=tr("Instead of one column, columns in braces.")))
         layout.addWidget(label(tr("Other columns as metadata"), "label"))
         layout.addWidget(self.metadata, 2)
         layout.addWidget(label(tr("Repairs of shapes"), "label"))
@@ -223,13 +222,15 @@ class ColumnsDialog(QDialog):
         inner = QWidget()
         grid = QGridLayout(inner)
         grid.setContentsMargins(0, 0, GRID, 0)
-        for column, stretch in ((1, 3), (2, 3), (3, 2)):
+        for column, stretch in ((1, 2), (2, 3)):
             grid.setColumnStretch(column, stretch)
-        for at, (field, row) in enumerate(self.rows.items()):
-            title = field_name(field)
-            grid.addWidget(caption(f"{title} *" if field in NEEDED else title, row.choice, ""), at, 0)
+        for row in self.rows.values():
+            at, title = grid.rowCount(), field_name(row.field)
+            grid.addWidget(caption(f"{title} *" if row.field in NEEDED else title, row.choice, ""), at, 0)
             grid.addWidget(row.choice, at, 1)
-            grid.addWidget(row.sample, at, 2)
-            grid.addWidget(row.value, at, 3)
-        grid.setRowStretch(len(self.rows), 1)
+            grid.addLayout(in_row((row.sample, 3), (row.value, 2), margins=0), at, 2)
+            if row.field == _ID:
+                grid.addWidget(caption(_RULE, self.rule, ""), at + 1, 0)
+                grid.addWidget(self.rule, at + 1, 1, 1, 2)
+        grid.setRowStretch(grid.rowCount(), 1)
         return inner

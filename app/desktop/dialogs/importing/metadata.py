@@ -16,7 +16,7 @@ from engine.domain.metadata import MAX_GEOFENCE_KEYS
 from engine.tabular.kinds import ALL
 
 _TITLES = (tr("Column"), tr("Values as"), tr("First values"))
-_WIDTHS = (200, 88)
+_WIDTHS = (200, 112)
 _ROW_PX = 26
 _SHOWN_ROWS = 5
 
