@@ -147,6 +147,7 @@ def test_a_map_of_my_maps_with_folders_and_styles(engine: Engine) -> None:
         "touren/altstadt": "Altstadt",
     }
     assert found["touren/cafe"].metadata["Besuche"] == 3
+    assert [found[f"touren/{name}"].metadata["folder"] for name in ("cafe", "altstadt")] == ["Läden", "Gebiete"]
     assert "gut" in str(found["touren/cafe"].metadata["description"])
     assert found["touren/cafe"].geometry.type.value == "circle"
 
