@@ -8,6 +8,7 @@ from typing import Any, Final
 from msgspec import Struct
 
 from engine.domain.errors import InvalidParameter
+from engine.domain.geometry import MAX_RING_POSITIONS
 from engine.domain.imports import DEFAULT_OPTIONS, RowError
 from engine.domain.metadata import MAX_GEOFENCE_KEYS, check_metadata
 from engine.domain.ports import Progress, no_progress
@@ -110,7 +111,7 @@ def parse_source[C](
     commas, namer = numbers if source.decimal_comma else (), Namer()
     parsed: list[ParsedRow[C]] = []
     for count, row in enumerate(source.rows):
-        if count % PROGRESS_ROWS == 0:
+        if count % PROGRESS_ROWS == 0 or _is_large(row):
             progress(count, len(source.rows))
         empty = [column for column in layout.id[1::2] if not row.values.get(column)]
         if row.fault is not None:
@@ -124,6 +125,11 @@ def parse_source[C](
                 values[ID] = namer.id_of(values.get("tag", ""), values.get("description", ""))
             parsed.extend(parse(row.number, values, row.parts))
     return tuple(parsed)
+
+
+def _is_large(row: SourceRow) -> bool:
+    """Return whether repairing a row may take a large part of a second."""
+    return any(len(part.coordinates) > MAX_RING_POSITIONS for part in row.parts or ())
 
 
 def _values(row: SourceRow, layout: Layout, commas: Iterable[str]) -> dict[str, str]:

@@ -13,8 +13,9 @@ from engine.domain.travel import mode_of
 from engine.geofences.imports.dates import read_date
 from engine.geofences.imports.opening_hours import EXAMPLE, NotOpeningHours, ReadHours, read_opening_hours
 from engine.tabular.cells import json_of, number, short, text
-from engine.tabular.formats.parts import POINT, POLYGON, parts_of, polygon_of
-from engine.tabular.formats.source import Part
+from engine.tabular.formats.crs import in_degrees
+from engine.tabular.formats.parts import parts_of, polygon_of
+from engine.tabular.formats.source import POINT, POLYGON, Part
 from engine.tabular.formats.wkt import is_wkt, parts_of_wkt
 
 _JSON_HOURS: Final = '{"Mon": [["09:00", "17:00"]]}'
@@ -120,7 +121,8 @@ def parts(column: str, cell: str) -> tuple[Part, ...]:
         return parts_of_wkt(cell, column)
     value = json_of(column, cell)
     if isinstance(value, dict):
-        return parts_of(value.get("geometry") or {} if value.get("type") == "Feature" else value, column)
+        geometry = value.get("geometry") or {} if value.get("type") == "Feature" else value
+        return in_degrees(parts_of(geometry, column), None)
     if not isinstance(value, list):
         raise InvalidParameter(
             column, f"{column}: must be [longitude,latitude] for a circle, or a ring [[lon,lat],…] for a polygon."

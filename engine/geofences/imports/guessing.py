@@ -17,8 +17,7 @@ from engine.geofences.imports import cells
 from engine.geofences.imports.opening_hours import NotWeekly
 from engine.geofences.imports.rows import FORMAT, READERS
 from engine.tabular.cells import number
-from engine.tabular.formats.parts import POINT
-from engine.tabular.formats.source import Source
+from engine.tabular.formats.source import POINT, Source
 from engine.tabular.identifying import ID, NAMES, NUMBERS, safe_name
 from engine.tabular.kinds import ALL, ColumnKind, cells_of, kind_of
 from engine.tabular.layouts import METADATA

@@ -1,16 +1,24 @@
 """Importing geofences from a table."""
 
+from collections.abc import Sequence
+from typing import Final
+
 from engine.domain.errors import GeocodingUnavailable, InvalidParameter
 from engine.domain.fields.geofence import RULES
 from engine.domain.geofence import UNSET, Geofence, GeofenceChange
-from engine.domain.geometry import Circle, GeometryType, Isochrone
+from engine.domain.geometry import Circle, GeometryType, Isochrone, Polygon
 from engine.domain.imports import Key
 from engine.domain.metadata import exact
 from engine.domain.values import replace
+from engine.geo.bounds import Bounds, bounds_of_ring
 from engine.geofences.changes import Finders, moved_by
 from engine.geofences.imports.rows import column_of
 from engine.geofences.judging import Find, Judge
 from engine.tabular.identifying import Numberer
+
+_PARTS_SHOWN: Final = 3
+_SAME_BOX: Final = 0.01
+"""Share of its size by which the box of a stored part may differ from that in the file."""
 
 
 def no_geometry() -> InvalidParameter:
@@ -73,14 +81,44 @@ class GeofenceImport:
         return column_of(field)
 
     def warning(self, change: GeofenceChange, record: Geofence) -> tuple[str, str] | None:
-        """Return a warning if an isochrone was moved far to a road, or if a feature has no geometry.
+        """Return a warning if an isochrone was moved far, a feature has no geometry, or parts of a shape are stored.
 
-        Readers of map formats skip damaged geometries without an error.
+        Readers of map formats skip damaged geometries without an error. Earlier versions made a geofence of each part.
         """
         if self._of_map and _is_nowhere(change):
             return "coordinates", "coordinates: the feature has no geometry, so that of the geofence was kept."
+        if stored := self._stored_parts(record):
+            return "external_id", _parts_text(stored)
         moved = moved_by(change, record, self._finders)
         return None if moved is None else (moved.param, moved.text)
+
+    def _stored_parts(self, record: Geofence) -> list[Geofence]:
+        """Return the geofences that an import by an earlier version made of the parts of a shape."""
+        if not isinstance(record.geometry, Polygon) or not record.geometry.others:
+            return []
+        parts = record.geometry.parts
+        named = (self._find(record.tag, f"{record.external_id}-{number}") for number in range(1, len(parts) + 1))
+        boxes = [bounds_of_ring(part.ring) for part in parts]
+        found = [each for each in named if each is not None and _is_at(each, boxes)]
+        return found if len(found) > 1 else []
+
+
+def _is_at(geofence: Geofence, boxes: Sequence[Bounds]) -> bool:
+    """Return whether the outline of a geofence covers one of some boxes, which a repair may have changed a little."""
+    if not isinstance(geofence.geometry, Polygon):
+        return False
+    box = bounds_of_ring(geofence.geometry.ring)
+    most = _SAME_BOX * max(box[2] - box[0], box[3] - box[1])
+    return any(all(abs(a - b) <= most for a, b in zip(box, other, strict=True)) for other in boxes)
+
+
+def _parts_text(stored: Sequence[Geofence]) -> str:
+    shown = ", ".join(each.external_id for each in stored[:_PARTS_SHOWN])
+    more = f" and {len(stored) - _PARTS_SHOWN:,} more" if len(stored) > _PARTS_SHOWN else ""
+    return (
+        f"externalId: the parts of this shape are also geofences of their own, from an earlier import: {shown}{more}. "
+        "Delete them if they are no longer wanted."
+    )
 
 
 def _complete(change: GeofenceChange) -> GeofenceChange:

@@ -1,88 +1,176 @@
-"""Repair of polygons in files that cannot be geofences as they are: crossing, holed, too long or not closed."""
+"""Repair of shapes in files that cannot be geofences as they are."""
 
-from itertools import chain
-from math import isfinite
-from typing import Any, Final
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+from msgspec import Struct
 
 from engine.domain.errors import InvalidParameter
-from engine.domain.geometry import MAX_RING_POSITIONS
-from engine.geo.rings import unwrap
-from engine.tabular.formats.parts import POLYGON
-from engine.tabular.formats.source import Part
+from engine.domain.geometry import MAX_HOLES, MAX_PARTS, MAX_RING_POSITIONS
+from engine.domain.imports import Repair
+from engine.domain.words import count
+from engine.tabular.formats.source import LINE, POLYGON, Part
 
-_FEWEST: Final = 3
-_FIRST_TOLERANCE: Final = 1e-6
-"""Initial tolerance of simplification, in degrees: about a tenth of a metre."""
+if TYPE_CHECKING:
+    from engine.geo.earth import Floats
+
+_SQUARE_KM: Final = 1e6
+_LARGE_M2: Final = 10_000
 
 
-def repaired(parts: tuple[Part, ...]) -> tuple[tuple[Part, ...], str]:
-    """Return parts that can be geofences, and a sentence about repairs, or an empty text.
+class Repaired(Struct, frozen=True):
+    """The parts of a shape after repairs, and a sentence about these, or an empty text."""
 
-    Hopeless ones are unchanged, and refused when they are stored.
+    parts: tuple[Part, ...]
+    note: str = ""
+
+
+def repaired(parts: tuple[Part, ...], repairs: frozenset[Repair], line_width_m: float | None = None) -> Repaired:
+    """Return the parts of a shape after the repairs that it needs.
+
+    Hopeless parts are unchanged, and refused when they are stored. Points are never repaired.
     """
-    done = [_repaired(part) if part.type == POLYGON else ((part,), ()) for part in parts]
-    repairs = dict.fromkeys(chain.from_iterable(each for _, each in done))
-    note = f"The polygon was repaired: {', '.join(repairs)}." if repairs else ""
-    return tuple(chain.from_iterable(each for each, _ in done)), note
-
-
-def _repaired(part: Part) -> tuple[tuple[Part, ...], tuple[str, ...]]:
-    # Imported here because it takes long to load, and few imports repair anything.
+    width_m = line_width_m if Repair.LINES in repairs else None
+    polygons = [part for part in parts if part.type == POLYGON]
+    lines = [part for part in parts if part.type == LINE and width_m is not None]
+    if not repairs or not (polygons or lines) or (not lines and _is_sound(polygons)):
+        return Repaired(parts)
     import shapely
 
-    from engine.geo.shaping.sheets import Area
-
-    ring = _ring(part.coordinates)
-    if ring is None or unwrap(ring)[0] != unwrap(ring)[-1]:
-        return (part,), ()
-    polygon = shapely.Polygon(unwrap(ring))
-    closed = part.coordinates[0] == part.coordinates[-1]
-    repairs = _repairs(polygon, part.holes, closed=closed)
-    if not repairs:
-        return (part,), ()
     try:
-        kept = _simplified(Area.of(shapely.make_valid(polygon))).filled()
-    except (InvalidParameter, shapely.errors.GEOSException):
-        return (part,), ()
-    return (tuple(Part(POLYGON, polygon.ring) for polygon in kept), repairs) if kept else ((part,), ())
+        draft = _Draft([_lines(part) for part in polygons], mend=Repair.RINGS in repairs)
+        if lines and width_m is not None:
+            draft.widen([_lines(part) for part in lines], width_m)
+        if Repair.PARTS in repairs:
+            draft.choose()
+        if Repair.SIMPLIFY in repairs:
+            draft.simplify()
+    except (InvalidParameter, ValueError, shapely.errors.GEOSException):
+        return Repaired(parts)
+    if not draft.notes or not draft.polygons:
+        return Repaired(parts)
+    others = [part for part in parts if part.type != POLYGON and part not in lines]
+    return Repaired((*draft.parts(), *others), f"The shape was repaired: {'; '.join(draft.notes)}.")
 
 
-def _ring(positions: tuple[object, ...]) -> list[tuple[float, float]] | None:
-    """Return a closed ring, or None if its positions are not on the earth."""
-    ring: list[tuple[float, float]] = []
-    for position in positions:
-        match position:
-            case (int() | float() as longitude, int() | float() as latitude) if (
-                isfinite(longitude) and abs(longitude) <= 180 and isfinite(latitude) and abs(latitude) <= 90
-            ):
-                ring.append((longitude, latitude))
-            case _:
-                return None
-    if ring and ring[0] != ring[-1]:
-        ring.append(ring[0])
-    return ring if len(set(ring)) >= _FEWEST else None
+def _is_sound(polygons: Iterable[Part]) -> bool:
+    from engine.geo.parts import check_polygon
+
+    try:
+        check_polygon([[_pairs(ring) for ring in (part.coordinates, *part.holes)] for part in polygons])
+    except (InvalidParameter, TypeError, ValueError):
+        return False
+    return True
 
 
-def _repairs(polygon: Any, holes: int, *, closed: bool) -> tuple[str, ...]:
-    count = len(polygon.exterior.coords)
-    found = {
-        "its ring was closed": not closed,
-        "its hole was filled": holes == 1,
-        f"its {holes:,} holes were filled": holes > 1,
-        "its outline crossed or touched itself": not polygon.is_valid,
-        f"it was simplified from {count:,} positions": count > MAX_RING_POSITIONS,
-    }
-    return tuple(text for text, applies in found.items() if applies)
+def _pairs(ring: Sequence[Any]) -> list[tuple[float, float]]:
+    return [(longitude, latitude) for longitude, latitude in ring]
 
 
-def _simplified(area: Any) -> Any:
-    """Return an area whose rings have at most the allowed number of positions."""
-    import shapely
+def _lines(part: Part) -> list[Floats]:
+    """Return the positions of a line, or of each ring; raises `ValueError` if some are not on the earth."""
+    lines = [np.asarray(line, dtype=object) for line in (part.coordinates, *part.holes)]
+    for line in lines:
+        if line.ndim != 2 or line.shape[1] != 2 or not all(type(number) in (int, float) for number in line.flat):
+            raise ValueError
+    numbers = [line.astype(float) for line in lines]
+    if not all((np.abs(line) <= (180, 90)).all() for line in numbers):
+        raise ValueError
+    return numbers
 
-    from engine.geo.shaping.sheets import Area
 
-    tolerance = _FIRST_TOLERANCE
-    while any(len(part.exterior.coords) > MAX_RING_POSITIONS for part in area.shape.geoms):
-        area = Area.of(shapely.simplify(area.shape, tolerance, preserve_topology=True))
-        tolerance *= 2
-    return area
+class _Draft:
+    """The polygons of a shape while it is repaired, and notes about the repairs."""
+
+    def __init__(self, drawn: list[list[Floats]], *, mend: bool) -> None:
+        """Draw polygons; raises `ValueError` for unsound ones, unless `mend` is set."""
+        self.notes: list[str] = []
+        self.polygons: list[Any] = []
+        if drawn:
+            self._draw(drawn, mend=mend)
+
+    def _draw(self, drawn: list[list[Floats]], *, mend: bool) -> None:
+        import shapely
+
+        from engine.geo import mending
+
+        rings = [[mending.closed(ring) for ring in each] for each in drawn]
+        unclosed = sum(map(_positions, rings)) - sum(map(_positions, drawn))
+        kept = [[each[0], *filter(mending.encloses, each[1:])] for each in rings if mending.encloses(each[0])]
+        empty = sum(map(len, rings)) - sum(map(len, kept))
+        turned = mending.in_one_turn(kept)
+        if not kept or any(mending.around_pole(ring) for each in turned for ring in each):
+            raise ValueError
+        polygons = [shapely.Polygon(outer, holes) for outer, *holes in turned]
+        crossing = not mending.are_sound(polygons)
+        if (unclosed or empty or crossing) and not mend:
+            raise ValueError
+        self.polygons = mending.mended(polygons) if crossing else polygons
+        if unclosed:
+            self.notes.append(f"{count(unclosed, 'ring')} closed")
+        if empty:
+            self.notes.append(f"{count(empty, 'ring')} without an area left out")
+        if crossing:
+            self.notes.append("crossing or touching rings mended")
+
+    def widen(self, lines: list[list[Floats]], width_m: float) -> None:
+        """Add an area of some width around lines, united with the polygons."""
+        from engine.geo import mending
+
+        self.polygons = mending.widened(lines, width_m, self.polygons)
+        self.notes.append(f"{count(len(lines), 'line')} made an area {width_m:g} m wide")
+
+    def choose(self) -> None:
+        """Leave out the smallest parts, and fill the smallest holes, if there are too many."""
+        import shapely
+
+        from engine.geo.mending import area_m2
+
+        if len(self.polygons) > MAX_PARTS:
+            self.polygons.sort(key=area_m2, reverse=True)
+            gone, self.polygons = self.polygons[MAX_PARTS:], self.polygons[:MAX_PARTS]
+            self.notes.append(f"{_smallest(gone, 'part')} left out")
+        holes = [(shapely.Polygon(hole), at) for at, each in enumerate(self.polygons) for hole in each.interiors]
+        if len(holes) > MAX_HOLES:
+            holes.sort(key=lambda pair: area_m2(pair[0]), reverse=True)
+            kept = [[hole.exterior for hole, of in holes[:MAX_HOLES] if of == at] for at in range(len(self.polygons))]
+            self.polygons = [shapely.Polygon(each.exterior, kept[at]) for at, each in enumerate(self.polygons)]
+            self.notes.append(f"{_smallest([hole for hole, _ in holes[MAX_HOLES:]], 'hole')} filled")
+
+    def simplify(self) -> None:
+        """Leave out vertices if there are too many."""
+        from engine.geo import mending
+
+        if mending.position_count(self.polygons) <= MAX_RING_POSITIONS:
+            return
+        before, self.polygons = self.polygons, mending.simplified(self.polygons)
+        vertices = " → ".join(f"{mending.vertex_count(each):,}" for each in (before, self.polygons))
+        self.notes.append(f"{vertices} vertices, area {_percent(mending.changed(before, self.polygons))}")
+
+    def parts(self) -> Iterator[Part]:
+        """Yield the parts of the repaired shape."""
+        from engine.geo.mending import rings_of
+
+        for polygon in self.polygons:
+            outer, *holes = map(tuple, rings_of(polygon))
+            yield Part(POLYGON, outer, tuple(holes))
+
+
+def _positions(rings: Iterable[Floats]) -> int:
+    return sum(map(len, rings))
+
+
+def _smallest(gone: Sequence[Any], noun: str) -> str:
+    from engine.geo.mending import area_m2
+
+    area = sum(map(area_m2, gone))
+    shown = f"{area / _SQUARE_KM:,.2f} km²" if area >= _LARGE_M2 else f"{area:,.0f} m²"
+    return f"the {count(len(gone), f'smallest {noun}')} ({shown})"
+
+
+def _percent(share: float) -> str:
+    text = f"{abs(share):.2%}".replace("%", " %")
+    return text if float(f"{share:.4f}") == 0 else f"{'−' if share < 0 else '+'}{text}"

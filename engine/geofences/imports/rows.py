@@ -13,14 +13,13 @@ is stored. Here every cell becomes a field of a `GeofenceChange`, or an error th
 - ``address`` and ``placeId`` locate the geofence in addition to, or instead of, ``coordinates``; empty ones are
   ignored.
 - ``latitude`` and ``longitude`` are another way to give a position; both are needed.
-- A geometry of several parts becomes several geofences, whose external IDs end in ``-1``, ``-2`` and so on.
+- The polygons of a geometry are one geofence; several points are several (see `shapes.py`).
 - A table with a column unknown to the specification is refused, unless the caller assigns its columns: a typo must not
   lose data.
 - Spaces around a cell, and the case of a column's name, do not matter.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from copy import copy
 from functools import partial
 from itertools import chain
 from typing import Final
@@ -34,15 +33,14 @@ from engine.domain.fields.rows import column_of as spelled
 from engine.domain.geofence import GeofenceChange
 from engine.domain.geometry import GeometryType
 from engine.domain.hours import DAYS, Days, OperatingHours, Span, day_of
-from engine.domain.imports import WHOLE_FILE, Channel, ImportFile, ImportOptions, RowError
+from engine.domain.imports import WHOLE_FILE, Channel, ImportFile, ImportOptions, RowError, check_line_width
 from engine.domain.ports import Progress
 from engine.geofences.imports import cells
 from engine.geofences.imports.opening_hours import NotWeekly, kept_note
-from engine.geofences.imports.repairing import repaired
+from engine.geofences.imports.shapes import LocatedRow, Shape
 from engine.tabular.cells import enabled, flag, metadata, number, text
 from engine.tabular.formats.opening import open_source
-from engine.tabular.formats.parts import POINT, without_holes
-from engine.tabular.formats.source import MEMORY_OF_FILE, MEMORY_OF_SYNC, Part, nothing_in
+from engine.tabular.formats.source import MEMORY_OF_FILE, MEMORY_OF_SYNC, POINT, Part, nothing_in
 from engine.tabular.identifying import ID, NUMBERS
 from engine.tabular.kinds import ColumnKind
 from engine.tabular.layouts import METADATA_KEY, TableFormat
@@ -118,12 +116,14 @@ class ReadFile(Struct, frozen=True):
 
 def read_file(file: ImportFile, options: ImportOptions, progress: Progress) -> ReadFile:
     """Return the rows of a file; raises `InvalidParameter` if it cannot be used as a whole."""
+    if options.line_width_m is not None:
+        check_line_width(options.line_width_m, "line_width_m")
     memory = MEMORY_OF_SYNC if file.channel is Channel.SYNC else MEMORY_OF_FILE
     source = open_source(file.data, file.name, options.layer, progress, memory, sheet=options.sheet)
     if not source.rows and not source.strict:
         return ReadFile((), source.columns, (), (nothing_in(source.format),))
     layout = FORMAT.layout(source, options)
-    parse = partial(_parse, repair=bool(options.repairs), kinds=layout.kinds)
+    parse = partial(_parse, options=options, kinds=layout.kinds)
     rows = parse_source(source, layout, _NUMERIC, parse, progress)
     notes = (*(RowError(WHOLE_FILE, None, note) for note in source.notes), *layout.warnings)
     warnings = notes if source.rows else (*notes, nothing_in(source.format))
@@ -135,66 +135,21 @@ def _parse(
     values: dict[str, str],
     parts: tuple[Part, ...] | None,
     *,
-    repair: bool,
+    options: ImportOptions,
     kinds: Mapping[str, ColumnKind],
 ) -> Sequence[ParsedRow[GeofenceChange]]:
-    located = _Located(row, values, parts, repair=repair)
-    if len(located.parts) <= 1:
-        return (_RowParser(row, values, located, kinds).parse(),)
+    located = LocatedRow(row, values, parts, options)
+    if len(located.shapes) <= 1:
+        return (_RowParser(row, values, located, next(iter(located.shapes), None), kinds).parse(),)
     return [
-        _RowParser(row, _of_part(values, number), located.only(part), kinds).parse()
-        for number, part in enumerate(located.parts, 1)
+        _RowParser(row, _of_part(values, number), located, shape, kinds).parse()
+        for number, shape in enumerate(located.shapes, 1)
     ]
 
 
 def _of_part(values: dict[str, str], number: int) -> dict[str, str]:
     """Return the cells for one of several geofences; a row without an external ID will get a number for each."""
     return {**values, ID: f"{values[ID]}-{number}"} if ID in values else dict(values)
-
-
-class _Located:
-    """The position of a row: from an accompanying geometry, from coordinates, or from latitude and longitude."""
-
-    def __init__(self, row: int, values: dict[str, str], parts: tuple[Part, ...] | None, *, repair: bool) -> None:
-        self.parts = parts or ()
-        self.errors: list[RowError] = []
-        self.note: RowError | None = None
-        self._row = row
-        # A table gives the type of its rows itself; otherwise the geometry does.
-        self.typed = parts is not None
-        if values.get("coordinates"):
-            self._read("coordinates", lambda: cells.parts("coordinates", values["coordinates"]))
-        elif values.get("latitude") or values.get("longitude"):
-            self._read("latitude", lambda: (_position(values),))
-        elif parts is None and "coordinates" in values:
-            self._read("coordinates", lambda: cells.parts("coordinates", ""))
-        if repair:
-            self._repair()
-        else:
-            self._read("coordinates", lambda: without_holes(self.parts))
-
-    def only(self, part: Part) -> "_Located":
-        """Return a copy for one of several parts."""
-        one = copy(self)
-        one.parts = (part,)
-        # The note of a row is given once.
-        self.note = None
-        return one
-
-    def _repair(self) -> None:
-        self.parts, note = repaired(self.parts)
-        self.note = RowError(self._row, "coordinates", note) if note else None
-
-    def _read(self, column: str, read: Callable[[], tuple[Part, ...]]) -> None:
-        try:
-            self.parts = read()
-        except InvalidParameter as error:
-            self.errors.append(RowError(self._row, error.param or column, error.message))
-
-
-def _position(values: dict[str, str]) -> Part:
-    longitude, latitude = (number(column, values.get(column, "")) for column in ("longitude", "latitude"))
-    return Part(POINT, (longitude, latitude))
 
 
 def _hours_column(name: str) -> str | None:
@@ -239,11 +194,19 @@ FORMAT: Final = TableFormat(
 
 
 class _RowParser(RowReader):
-    """Converts the cells of one row, with one part of its geometry, into a change of a geofence."""
+    """Converts the cells of one row, with one of its shapes, into a change of a geofence."""
 
-    def __init__(self, row: int, values: dict[str, str], located: _Located, kinds: Mapping[str, ColumnKind]) -> None:
+    def __init__(
+        self,
+        row: int,
+        values: dict[str, str],
+        located: LocatedRow,
+        shape: Shape | None,
+        kinds: Mapping[str, ColumnKind],
+    ) -> None:
         super().__init__(row, values)
         self._located = located
+        self._shape = shape
         self._kinds = kinds
 
     def parse(self) -> ParsedRow[GeofenceChange]:
@@ -256,8 +219,7 @@ class _RowParser(RowReader):
         self._read_hours()
         self._read_days()
         self._read_users()
-        if self._located.note is not None:
-            self.warnings.append(self._located.note)
+        self.warnings.extend(self._located.notes)
         return self.parsed(GeofenceChange)
 
     def _read_location(self) -> None:
@@ -266,19 +228,19 @@ class _RowParser(RowReader):
             if self.values.get(column):
                 self.fields[field] = self.cell(column, text)
         looked_up, located = bool(self.fields), self._located
-        if located.parts:
-            self._take_part(located.parts[0])
+        if self._shape is not None:
+            self._take_shape(self._shape)
         if not (looked_up and not self.values.get("coordinates")):
             self.errors.extend(located.errors)
         if "place_id" in self.fields and not self.values.get("radius"):
             self.values.pop("radius", None)
 
-    def _take_part(self, part: Part) -> None:
-        self.fields["coordinates"] = part.coordinates
+    def _take_shape(self, shape: Shape) -> None:
+        self.fields["coordinates"] = shape.coordinates
         if self.values.get("type") or not self._located.typed:
             return
         point = GeometryType.ISOCHRONE if self.values.get("mode") else GeometryType.CIRCLE
-        self.values["type"] = (point if part.type == POINT else GeometryType.POLYGON).value
+        self.values["type"] = (point if shape.type == POINT else GeometryType.POLYGON).value
 
     def _read_radius(self) -> None:
         """Read the radius, which the specification ignores for a polygon.

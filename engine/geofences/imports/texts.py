@@ -9,11 +9,12 @@ import orjson
 from engine.domain.errors import InvalidParameter
 from engine.domain.geofence import UNSET, GeofenceChange
 from engine.domain.geometry import Circle, Geometry, GeometryType, Isochrone, Ring
+from engine.domain.words import count
 from engine.geofences.imports.cells import geometry_type, mode
+from engine.geofences.imports.shapes import Shape, shapes_of
 from engine.tabular.cells import number
 from engine.tabular.formats.geojson import read_geojson
-from engine.tabular.formats.parts import POINT, without_holes
-from engine.tabular.formats.source import Part, SourceRow
+from engine.tabular.formats.source import POINT, Part, SourceRow
 from engine.tabular.formats.wkt import parts_of_wkt
 
 _SHAPE: Final = ("type", "coordinates", "size", "mode")
@@ -46,21 +47,21 @@ def read_geojson_shape(text: str, before: Geometry) -> GeofenceChange:
 
     A point without a radius moves the centre of a geofence that has one.
     """
-    shapes = [_of_row(row) for row in read_geojson(text.encode(errors="replace")).rows]
-    if len(shapes) != 1:
-        raise InvalidParameter("coordinates", f"coordinates: there must be one geometry, not {len(shapes)}.")
-    return _shape(shapes[0], before)
+    source = read_geojson(text.encode(errors="replace"))
+    if len(source.rows) != 1:
+        raise _not_one(count(len(source.rows), "feature"))
+    return _shape(_of_row(source.rows[0]), before)
 
 
 def _of_row(row: SourceRow) -> GeofenceChange:
     """Return the shape of a feature, ignoring its other properties."""
     if row.fault is not None:
         raise InvalidParameter(row.fault_column or "coordinates", row.fault)
-    (part,) = _only(row.parts or ())
+    shape = _only(row.parts or ())
     values = {name: cell for name in ("type", "radius", "mode") if (cell := row.values.get(name, "").strip())}
     kind = GeometryType.ISOCHRONE if "mode" in values else GeometryType.CIRCLE
-    given: dict[str, Any] = {"coordinates": part.coordinates}
-    if part.type != POINT:
+    given: dict[str, Any] = {"coordinates": shape.coordinates}
+    if shape.type != POINT:
         given["type"] = GeometryType.POLYGON.value
     elif "type" in values:
         given["type"] = geometry_type("type", values["type"])
@@ -73,18 +74,25 @@ def _of_row(row: SourceRow) -> GeofenceChange:
     return GeofenceChange(**given)
 
 
-def _only(parts: tuple[Part, ...]) -> tuple[Part]:
-    if len(parts) != 1:
-        raise InvalidParameter("coordinates", f"coordinates: there must be one geometry, not {len(parts)}.")
-    return (without_holes(parts)[0],)
+def _only(parts: tuple[Part, ...]) -> Shape:
+    """Return the only shape of parts; raises `InvalidParameter` if others would be left out."""
+    shapes, left_out = shapes_of(parts)
+    if left_out:
+        raise InvalidParameter("coordinates", f"coordinates: {left_out}")
+    if len(shapes) != 1:
+        raise _not_one(count(len(shapes), "geometry", "geometries"))
+    return shapes[0]
+
+
+def _not_one(found: str) -> InvalidParameter:
+    return InvalidParameter("coordinates", f"coordinates: there must be one shape, but the text has {found}.")
 
 
 def read_wkt_shape(text: str, before: Geometry) -> GeofenceChange:
     """Return the change to the shape of a well-known text; raises `InvalidParameter`."""
-    (part,) = _only(parts_of_wkt(text.strip()))
-    polygon = part.type != POINT
-    kind = GeometryType.POLYGON.value if polygon else UNSET
-    return _shape(GeofenceChange(type=kind, coordinates=part.coordinates), before)
+    shape = _only(parts_of_wkt(text.strip()))
+    kind = UNSET if shape.type == POINT else GeometryType.POLYGON.value
+    return _shape(GeofenceChange(type=kind, coordinates=shape.coordinates), before)
 
 
 def _shape(change: GeofenceChange, before: Geometry) -> GeofenceChange:

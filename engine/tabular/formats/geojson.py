@@ -7,7 +7,7 @@ import orjson
 
 from engine.domain.errors import InvalidParameter
 from engine.domain.nesting import NestedTooDeeply, not_too_deep
-from engine.tabular.formats.crs import Reproject, reprojection
+from engine.tabular.formats.crs import Reproject, in_degrees, reprojection
 from engine.tabular.formats.parts import parts_of
 from engine.tabular.formats.source import FILE, MAX_ROWS, FileFormat, Source, SourceRow
 
@@ -107,6 +107,6 @@ def row_of(number: int, feature: object, reproject: Reproject | None) -> SourceR
         return SourceRow(number, values)
     try:
         parts = parts_of(geometry if isinstance(geometry, dict) else {})
-        return SourceRow(number, values, parts if reproject is None else tuple(map(reproject, parts)))
+        return SourceRow(number, values, in_degrees(parts, reproject))
     except InvalidParameter as error:
         return SourceRow(number, values, fault=error.message, fault_column=error.param)

@@ -12,6 +12,11 @@ from engine.domain.imports import WHOLE_FILE, RowError
 FILE: Final = "file"
 """The parameter that an `InvalidParameter` names if the file as a whole is invalid."""
 
+POINT: Final = "point"
+LINE: Final = "line"
+POLYGON: Final = "polygon"
+"""The types of parts."""
+
 MAX_ROWS: Final = 1_000_000
 MAX_POSITIONS: Final = 17_000_000
 MAX_POSITIONS_OF_SYNC: Final = 5_000_000
@@ -74,11 +79,16 @@ class SeveralLayers(InvalidParameter):
 
 
 class Part(Struct, frozen=True):
-    """A position, or the outer ring of a polygon and the number of its holes, in degrees; validated elsewhere."""
+    """A position, a line, or the outer ring of a polygon and its holes, in degrees; validated elsewhere."""
 
     type: str
     coordinates: tuple[object, ...]
-    holes: int = 0
+    holes: tuple[tuple[object, ...], ...] = ()
+
+    @property
+    def positions(self) -> int:
+        """Number of positions."""
+        return 1 if self.type == POINT else sum(map(len, (self.coordinates, *self.holes)))
 
 
 class SourceRow(Struct, frozen=True):

@@ -213,10 +213,14 @@ def _row(message: dict[str, Any]) -> SourceRow:
     return SourceRow(
         message["number"],
         message["values"],
-        None if parts is None else tuple(Part(kind, _tuples(places), holes) for kind, places, holes in parts),
+        None if parts is None else tuple(_part(*part) for part in parts),
         message.get("fault"),
         message.get("column"),
     )
+
+
+def _part(kind: str, coordinates: list[Any], holes: list[list[Any]]) -> Part:
+    return Part(kind, _tuples(coordinates), tuple(map(_tuples, holes)))
 
 
 def _tuples(coordinates: list[Any]) -> tuple[object, ...]:

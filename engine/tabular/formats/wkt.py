@@ -4,7 +4,7 @@ import re
 from typing import Any, Final
 
 from engine.domain.errors import InvalidParameter
-from engine.tabular.formats.crs import reprojection
+from engine.tabular.formats.crs import in_degrees, reprojection
 from engine.tabular.formats.parts import parts_of
 from engine.tabular.formats.source import FILE, MAX_ROWS, FileFormat, Part, Source, SourceRow
 from engine.tabular.rows import decoded
@@ -40,7 +40,7 @@ def parts_of_wkt(text: str, column: str = "coordinates") -> tuple[Part, ...]:
         raise InvalidParameter(column, f"{column}: {shown} is not well-known text.")
     reproject = reprojection(f"EPSG:{begin['srid']}") if begin["srid"] else None
     parts = parts_of(_geometry(text[begin.end("srid") + 1 :] if begin["srid"] else text, column, shown), column)
-    return parts if reproject is None else tuple(map(reproject, parts))
+    return in_degrees(parts, reproject)
 
 
 def _row(number: int, text: str) -> SourceRow:

@@ -21,11 +21,11 @@ import orjson
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import MAX_RING_POSITIONS
 from engine.tabular.formats.batches import FEATURES, MAX_FEATURE_BYTES, Batches
-from engine.tabular.formats.crs import Reproject, reprojection
+from engine.tabular.formats.crs import outside, reprojection
 from engine.tabular.formats.excel import Sheet, read_sheet
 from engine.tabular.formats.features import Cut, batches_of
 from engine.tabular.formats.geojson import text_of
-from engine.tabular.formats.parts import MAX_PARTS, POINT, POLYGON, parts_of
+from engine.tabular.formats.parts import MAX_PARTS, parts_of
 from engine.tabular.formats.portions import MAX_PORTION, PORTION_BYTES, portions, sizes_of
 from engine.tabular.formats.source import (
     FILE,
@@ -34,6 +34,8 @@ from engine.tabular.formats.source import (
     MAX_POSITIONS_OF_SYNC,
     MAX_ROWS,
     MEMORY_OF_SYNC,
+    POINT,
+    POLYGON,
     FileFormat,
     SeveralLayers,
     SourceRow,
@@ -230,7 +232,7 @@ class _Features:
     def __init__(self, number: int, rows: list[SourceRow]) -> None:
         self.layer = str(number)
         self.columns = tuple(dict.fromkeys(column for row in rows for column in row.values))
-        self.positions = sum(len(part.coordinates) for row in rows for part in row.parts or () if part.type == POLYGON)
+        self.positions = sum(part.positions for row in rows for part in row.parts or ())
         self._rows = rows
 
     def messages(self) -> Iterator[dict[str, Any]]:
@@ -256,12 +258,11 @@ class _Batch:
         except (errors.DataSourceError, errors.DataLayerError, errors.FieldError, UnicodeDecodeError) as error:
             raise _unreadable(format, error) from None
         self.layer = layer
-        self._reproject = reprojection(meta["crs"])
         hidden = _OF_STYLE if format is FileFormat.KML else frozenset()
         pairs = zip((str(field) for field in meta["fields"]), fields, strict=True)
         self._fields = {field: values for field, values in pairs if field not in hidden}
         self.columns = tuple(self._fields)
-        self._shapes = shapely.from_wkb([] if shapes is None else shapes, on_invalid="ignore")
+        self._shapes = _degrees(shapely.from_wkb([] if shapes is None else shapes, on_invalid="ignore"), meta["crs"])
         self._located = [] if shapes is None else [shape is not None for shape in shapes]
         self._sizes = shapely.get_num_coordinates(self._shapes)
 
@@ -294,35 +295,55 @@ class _Batch:
 
     def _places(self) -> Iterator[dict[str, Any]]:
         """Yield the location of each feature: points and simple polygons are converted at once, others one by one."""
+        import numpy as np
         import shapely
 
         kinds = shapely.get_type_id(self._shapes).tolist()
         holes = shapely.get_num_interior_rings(self._shapes).tolist()
         ends = self._sizes.cumsum()
         positions = shapely.get_coordinates(self._shapes)
+        known = np.isfinite(positions).all(axis=1)
         for at, (shape, kind, size, end) in enumerate(
             zip(self._shapes, kinds, self._sizes.tolist(), ends, strict=True)
         ):
-            simple = _SIMPLE.get(kind) if self._reproject is None and not holes[at] else None
+            simple = _SIMPLE.get(kind) if not holes[at] else None
             if shape is None:
                 yield {"fault": "The geometry is damaged.", "column": "coordinates"} if self._located[at] else {}
-            elif simple is not None and 0 < size <= MAX_RING_POSITIONS:
+            elif not known[end - size : end].all():
+                yield {"fault": outside().message, "column": "coordinates"}
+            elif simple is not None and 0 < size <= _MAX_READ:
                 found = positions[end - size : end].tolist()
-                yield {"parts": [[simple, found[0] if simple == POINT else found, 0]]}
+                yield {"parts": [[simple, found[0] if simple == POINT else found, []]]}
             else:
-                yield _location(shape, self._reproject)
+                yield _location(shape)
 
 
-def _location(shape: Any, reproject: Reproject | None) -> dict[str, Any]:
+def _degrees(shapes: Any, crs: str | None) -> Any:
+    """Return shapes in degrees, with longitudes within ±180° (see `in_degrees`)."""
+    import numpy as np
+    import shapely
+
+    reproject = reprojection(crs)
+    if not len(shapes):
+        return shapes
+    if reproject is not None:
+        return shapely.transform(shapes, reproject)
+
+    def turned(positions: Any) -> Any:
+        longitudes, latitudes = positions[:, 0], positions[:, 1]
+        beyond = (np.abs(longitudes) > 180) & (np.abs(longitudes) <= 360)
+        return np.column_stack((np.where(beyond, longitudes - np.copysign(360, longitudes), longitudes), latitudes))
+
+    bounds = shapely.total_bounds(shapes)
+    return shapely.transform(shapes, turned) if bounds[0] < -180 or bounds[2] > 180 else shapes
+
+
+def _location(shape: Any) -> dict[str, Any]:
     import shapely.geometry
 
-    if shape is None:
-        return {}
     try:
         _check_size(shape)
         parts = parts_of(shapely.geometry.mapping(shape))
-        if reproject is not None:
-            parts = tuple(map(reproject, parts))
     except InvalidParameter as error:
         return {"fault": error.message, "column": error.param}
     return {"parts": [[part.type, part.coordinates, part.holes] for part in parts]}

@@ -79,14 +79,23 @@ def _placemark(feature: Feature) -> str:
 
 
 def _geometry(geometry: Mapping[str, Any]) -> str:
-    if geometry["type"] == "Point":
-        return f"<Point><coordinates>{_position(geometry['coordinates'])}</coordinates></Point>"
-    ring = " ".join(map(_position, geometry["coordinates"][0]))
-    return (
-        "<Polygon><outerBoundaryIs><LinearRing>"
-        f"<coordinates>{ring}</coordinates>"
-        "</LinearRing></outerBoundaryIs></Polygon>"
-    )
+    match geometry["type"]:
+        case "Point":
+            return f"<Point><coordinates>{_position(geometry['coordinates'])}</coordinates></Point>"
+        case "MultiPolygon":
+            return f"<MultiGeometry>{''.join(map(_polygon, geometry['coordinates']))}</MultiGeometry>"
+        case _:
+            return _polygon(geometry["coordinates"])
+
+
+def _polygon(rings: Sequence[Sequence[Sequence[float]]]) -> str:
+    outer, *holes = map(_ring, rings)
+    inner = "".join(f"<innerBoundaryIs>{hole}</innerBoundaryIs>" for hole in holes)
+    return f"<Polygon><outerBoundaryIs>{outer}</outerBoundaryIs>{inner}</Polygon>"
+
+
+def _ring(ring: Sequence[Sequence[float]]) -> str:
+    return f"<LinearRing><coordinates>{' '.join(map(_position, ring))}</coordinates></LinearRing>"
 
 
 def _position(position: Sequence[float]) -> str:

@@ -15,7 +15,7 @@ from app.session import WorkspaceSession
 from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter
 from engine.domain.geofence import Geofence, GeofenceChange, GeofenceRules, GeofenceSummary
-from engine.domain.geometry import Circle, Geometry, Isochrone, Point, Polygon
+from engine.domain.geometry import Circle, Geometry, Isochrone, Part, Point, Polygon
 from engine.domain.hours import parse_hours
 from engine.domain.ip import parse_ip_ranges
 from engine.domain.travel import TravelMode
@@ -35,6 +35,11 @@ RULES = GeofenceRules(
     dwell_threshold_s=90.0,
     trip_approaching_threshold_s=600.0,
 )
+HOLE = ((0.2, 0.2), (0.4, 0.2), (0.4, 0.4), (0.2, 0.4), (0.2, 0.2))
+EAST = Part(((179.0, 0.0), (180.0, 0.0), (180.0, 1.0), (179.0, 1.0), (179.0, 0.0)))
+WEST = Part(((-180.0, 0.0), (-179.5, 0.0), (-179.5, 1.0), (-180.0, 1.0), (-180.0, 0.0)))
+HOLED = Polygon(SQUARE.ring, (HOLE,))
+CUT = Polygon(EAST.ring, (), (WEST, Part(SQUARE.ring, (HOLE,))))
 GEOMETRIES: tuple[Geometry, ...] = (CIRCLE, SQUARE, ISOCHRONE)
 FORMATS = list(Format)
 
@@ -62,8 +67,13 @@ def read(text: str, format: Format, geofence: Geofence | None = None) -> Read:
     return read_text(text, format, geofence or fence(), WIRE, judge)
 
 
-@pytest.mark.parametrize("geometry", GEOMETRIES, ids=lambda each: each.type)
-@pytest.mark.parametrize("format", FORMATS, ids=lambda each: each.name)
+@pytest.mark.parametrize(
+    ("geometry", "format"),
+    [
+        *((geometry, format) for geometry in GEOMETRIES for format in FORMATS),
+        *((geometry, format) for geometry in (HOLED, CUT) for format in (Format.GEOJSON, Format.WKT)),
+    ],
+)
 def test_writing_and_reading_changes_nothing(geometry: Geometry, format: Format) -> None:
     geofence = fence(geometry, RULES)
     text = write_text(geofence, format, WIRE)
@@ -106,6 +116,14 @@ def test_fields_omitted_in_the_json_of_the_api_have_the_defaults_of_a_new_geofen
     assert (answer.fence.enabled, answer.fence.metadata) == (True, {"floor": 3})
     assert answer.change is not None
     assert fence_with(geofence, answer.change).summary == answer.fence.summary
+
+
+@pytest.mark.parametrize("geometry", [SQUARE, HOLED, CUT], ids=["ring", "hole", "parts"])
+def test_the_format_of_a_text_is_recognised(geometry: Geometry) -> None:
+    for written, box in ((Format.GEOJSON, Format.WKT), (Format.WKT, Format.GEOJSON)):
+        answer = read(f"\n {write_text(fence(geometry), written, WIRE)}", box)
+        assert answer.fence is not None
+        assert answer.fence.geometry == geometry
 
 
 def test_a_point_is_another_centre() -> None:
@@ -156,14 +174,19 @@ def test_errors_in_json_are_located() -> None:
     [
         ("POLYGON ((0 0, 1 0, 1 95, 0 0))", Format.WKT, "95", "the latitude must be within [-90, 90], not 95"),
         ("POLYGON ((0 0, 1 1, 1 0, 0 1, 0 0))", Format.WKT, "(", "crosses or touches itself"),
-        ("POLYGON ((0 0, 9 0, 9 9, 0 0), (2 1, 3 1, 3 2, 2 1))", Format.WKT, "(", "has a hole"),
+        ("POLYGON ((0 0, 9 0, 9 9, 0 0), (2 1, 3 1, 3 4, 2 1))", Format.WKT, "(", "must be inside its outer ring"),
+        ("MULTIPOLYGON (((0 0, 9 0, 9 9, 0 0)), ((2 1, 3 1, 3 4, 2 1)))", Format.WKT, "(", "two parts overlap"),
+        ("GEOMETRYCOLLECTION (POLYGON ((0 0, 9 0, 9 9, 0 0)), POINT (2 1))", Format.WKT, "(", "1 point beside them"),
+        ("MULTIPOINT ((0 0), (9 0))", Format.WKT, "(", "the text has 2 geometries"),
+        ("POLYGON ((0 0, 1 0, 1 1 0 0))", Format.GEOJSON, "(", "is not well-known text"),
+        ('{"type": "Point", "coordinates": [1, 2,]}', Format.WKT, "]", "Expecting value"),
         ('{"type": "Feature", "properties": {"radius": 5}, "geometry": {"type": "Point", "coordinates": [1, 2]}}',
          Format.GEOJSON, "5", "between 10 and 10000 metres, not 5"),
         ('{"type": "LineString", "coordinates": [[1, 2], [2, 3]]}',
          Format.GEOJSON, '"coordinates"', "a line cannot be"),
         ('{"tag": "a"}', Format.API, "", "is required"),
         ("[]", Format.API, "", ""),
-        ('{"type": "FeatureCollection", "features": []}', Format.GEOJSON, "", "there must be one geometry, not 0"),
+        ('{"type": "FeatureCollection", "features": []}', Format.GEOJSON, "", "the text has 0 features"),
         ("", Format.WKT, "", "The text is empty"),
         ("POINT (1 2)" + " " * 1_000_000, Format.WKT, "", "at most 1,000,000 are allowed"),
     ],

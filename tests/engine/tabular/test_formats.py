@@ -77,15 +77,37 @@ def test_every_part_of_a_collection_is_one() -> None:
     assert [part.type for part in row.parts] == ["polygon", "polygon", "point"]
 
 
-def test_holes_are_counted() -> None:
-    (row,) = read(collection(feature({"type": "Polygon", "coordinates": [RING, RING]}))).rows
-    assert row.parts == (Part("polygon", RING, holes=1),)
+def test_holes_and_lines_are_read_without_heights() -> None:
+    with_height = [[*position, 400] for position in RING]
+    polygon = feature({"type": "Polygon", "coordinates": [with_height, RING]})
+    lines = feature({"type": "MultiLineString", "coordinates": [with_height, RING]})
+    first, second = read(collection(polygon, lines)).rows
+    assert first.parts == (Part("polygon", RING, (RING,)),)
+    assert second.parts == (Part("line", RING), Part("line", RING))
+
+
+@pytest.mark.parametrize(
+    ("given", "longitudes"),
+    [
+        ([170, 190, 190, 170], [170, -170, -170, 170]),
+        ([-190, -170, -170, -190], [170, -170, -170, 170]),
+        ([350, 360, 360, 350], [-10, 0, 0, -10]),
+        ([180, 179, 179, 180], [180, 179, 179, 180]),
+        ([361, 100, 100, 361], [361, 100, 100, 361]),
+    ],
+)
+def test_longitudes_beyond_half_a_turn_are_turned_back(given: list[float], longitudes: list[float]) -> None:
+    latitudes = [1, 1, 2, 1]
+    ring = [list(pair) for pair in zip(given, latitudes, strict=True)]
+    text = ", ".join(f"{longitude} {latitude}" for longitude, latitude in ring)
+    for data in (collection(feature({"type": "Polygon", "coordinates": [ring]})), f"POLYGON (({text}))"):
+        (row,) = read(data).rows
+        assert row.parts == (Part("polygon", tuple(zip(longitudes, latitudes, strict=True))),)
 
 
 @pytest.mark.parametrize(
     ("geometry", "words"),
     [
-        ({"type": "LineString", "coordinates": RING}, "line"),
         ({"type": "MultiPolygon", "coordinates": []}, "empty"),
         ({"type": "Curve"}, "must be a Point"),
     ],

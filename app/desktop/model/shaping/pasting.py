@@ -76,6 +76,10 @@ def _of_file(text: str) -> list[GeofenceChange]:
             raise InvalidParameter(
                 "clipboard", tr("clipboard: number {number}: {message}", number=row.row, message=message)
             )
+        if lost := [warning for warning in row.warnings if warning.column == "coordinates"]:
+            raise InvalidParameter(
+                "clipboard", tr("clipboard: number {number}: {message}", number=row.row, message=lost[0].message)
+            )
         changes.append(_named(row.change))
     if not changes:
         raise InvalidParameter("clipboard", _NOTHING)

@@ -19,6 +19,7 @@ from engine.domain.fields.geofence import GEOFENCE, OTHERS, RULES, SHAPE
 from engine.domain.geofence import UNSET, Geofence, GeofenceChange
 from engine.domain.values import replace
 from engine.geofences.imports.texts import geojson_of, read_geojson_shape, read_wkt_shape, wkt_of
+from engine.tabular.formats.wkt import is_wkt
 
 MOST_LETTERS: Final = 1_000_000
 _PAIR: Final = re.compile(r"\[\s+(-?[\d.eE+-]+),\s+(-?[\d.eE+-]+)\s+\]")
@@ -72,6 +73,7 @@ def write_text(fence: Geofence, format: Format, wire: Wire) -> str:
 
 def read_text(text: str, format: Format, fence: Geofence, wire: Wire, judge: Judge) -> Read:
     """Return the change that a text makes to a geofence. Fields missing in the API's JSON get their default values."""
+    format = _recognised(text, format)
     fault = _unreadable(text, format)
     if fault is not None:
         return Read(text, fault=fault)
@@ -82,6 +84,13 @@ def read_text(text: str, format: Format, fence: Geofence, wire: Wire, judge: Jud
     except (InvalidParameter, Conflict) as error:
         at = error if isinstance(error, InvalidParameter) else InvalidParameter(error.param, error.message)
         return Read(text, fault=fault_of(at, text, error_text(error)))
+
+
+def _recognised(text: str, format: Format) -> Format:
+    """Return the format of a text, which may be well-known text in place of GeoJSON, or the reverse."""
+    if format is Format.GEOJSON and is_wkt(text):
+        return Format.WKT
+    return Format.GEOJSON if format is Format.WKT and text.lstrip().startswith("{") else format
 
 
 def _found(change: GeofenceChange, judged: Geofence) -> GeofenceChange:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+import orjson
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -16,6 +17,7 @@ from engine.domain.values import replace
 from engine.engine import Engine
 from engine.geofences.geofences import Decided
 from engine.geofences.imports.exporting import ExportFormat, ExportQuery, export
+from engine.geofences.imports.texts import geojson_of, geometry_of, read_geojson_shape, read_wkt_shape, wkt_of
 from tests.engine.fixtures import SetClock, circle
 from tests.fields.geofences import samples
 
@@ -32,11 +34,37 @@ values = st.one_of(st.booleans(), st.integers(-(2**53), 2**53), st.floats(-1e9, 
 hours = st.sampled_from([{"Mon": [["09:00", "17:00"]]}, {"Fri": [["22:00", "02:00"], ["03:00", "24:00"]]}, {"Sun": []}])
 
 
+def turned(longitude: float) -> float:
+    return longitude - 360 if longitude > 180 else longitude
+
+
+def box(west: float, south: float, size: float) -> tuple[tuple[float, float], ...]:
+    """Return a ring, which may cross ±180°."""
+    east, north = west + size, south + size
+    ring = ((west, south), (east, south), (east, north), (west, north), (west, south))
+    return tuple((turned(longitude), latitude) for longitude, latitude in ring)
+
+
 @st.composite
-def rings(draw: st.DrawFn) -> tuple[object, ...]:
-    west, south = draw(degrees), draw(degrees)
-    size = draw(st.floats(0.001, 5))
-    return ((west, south), (west + size, south), (west + size / 3, south + size), (west, south))
+def parts(draw: st.DrawFn, west: float) -> tuple[object, ...]:
+    """Return a ring up to 4° wide, which may have holes beside each other."""
+    south, size = draw(degrees), draw(st.floats(0.001, 4))
+    holes = draw(st.integers(0, 3))
+    inner = (box(west + size * at / 4, south + size / 5, size / 6) for at in range(1, holes + 1))
+    return (box(west, south, size), *inner)
+
+
+@st.composite
+def shapes(draw: st.DrawFn) -> tuple[object, ...]:
+    """Return a ring, or the coordinates of a Polygon or MultiPolygon."""
+    west = draw(st.floats(-180, 180))
+    found = [draw(parts(turned(west + 5 * at))) for at in range(draw(st.integers(1, 4)))]
+    if draw(st.booleans()):  # cut at ±180°, as RFC 7946 wants it
+        south = draw(degrees)
+        cut = (((174.0, south), (180.0, south), (180.0, south + 2), (174.0, south)),)
+        return (cut, (((-180.0, south), (-175.0, south), (-180.0, south + 2), (-180.0, south)),))
+    first, *others = found
+    return tuple(found) if others else first if len(first) > 1 else first[0]  # type: ignore[return-value]
 
 
 @st.composite
@@ -47,7 +75,7 @@ def changes(draw: st.DrawFn, text: st.SearchStrategy[str]) -> GeofenceChange:
         external_id=draw(text),
         description=draw(text),
         type="polygon" if polygon else "circle",
-        coordinates=draw(rings()) if polygon else (draw(degrees), draw(degrees)),
+        coordinates=draw(shapes()) if polygon else (draw(degrees), draw(degrees)),
         size=draw(st.floats(10, 10_000)),
         enabled=draw(st.booleans()),
         metadata=draw(st.dictionaries(text.filter(lambda key: "\0" not in key), values, max_size=3)),
@@ -112,6 +140,24 @@ def test_maps_hold_it_too(shared: Engine, format: ExportFormat, data: st.DataObj
     """Many geofences at once, as each import starts a process. KML does not keep all spaces and control characters."""
     text = names if format is ExportFormat.GPKG else plain_texts
     go_round(shared, format, data.draw(st.lists(changes(text), min_size=8, max_size=12)))
+
+
+@settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(coordinates=shapes(), before=shapes())
+def test_a_shape_as_text_is_read_back(
+    shared: Engine, coordinates: tuple[object, ...], before: tuple[object, ...]
+) -> None:
+    create = shared.geofences._judges[TEST].created
+    one, other = (
+        create(replace(circle(), type="polygon", coordinates=each)).geometry for each in (coordinates, before)
+    )
+    for read, text in (
+        (read_geojson_shape, orjson.dumps(geojson_of(one)).decode()),
+        (read_geojson_shape, orjson.dumps(geometry_of(one)).decode()),
+        (read_wkt_shape, wkt_of(one)),
+    ):
+        change = read(text, other)
+        assert create(replace(circle(), type=change.type, coordinates=change.coordinates)).geometry == one
 
 
 def test_a_spreadsheet_runs_nothing(engine: Engine) -> None:

@@ -48,17 +48,54 @@ def test_shapes_in_every_spelling(engine: Engine) -> None:
     geojson = {"type": "Polygon", "coordinates": [RING]}
     many = [[RING], [[[10, 47], [10.1, 47], [10.1, 47.1], [10, 47]]]]
     report = engine.imports.run(TEST, table(RING, [RING], geojson, many)).report
-    assert (report.created, report.errors) == (5, ())
-    assert keys(engine) == {"0", "1", "2", "3-1", "3-2"}
+    assert (report.created, report.errors) == (4, ())
+    assert keys(engine) == {"0", "1", "2", "3"}
     by_wkt = engine.imports.run(TEST, file(f'tag,externalId,coordinates\nt,0,"{wkt}"\n')).report
     assert by_wkt.unchanged == 1
-    assert isinstance(engine.geofences.get_by_key(TEST, "t", "3-2").geometry, Polygon)
+    geometry = engine.geofences.get_by_key(TEST, "t", "3").geometry
+    assert isinstance(geometry, Polygon)
+    assert [len(part.ring) for part in geometry.parts] == [4, 4]
 
 
-def test_a_hole_is_reported_with_a_remedy(engine: Engine) -> None:
-    (error,) = engine.imports.run(TEST, table([RING, HOLE])).report.errors
-    assert (error.row, error.column) == (2, "coordinates")
-    assert "Fill the hole" in error.message
+def test_a_polygon_keeps_its_hole(engine: Engine) -> None:
+    assert engine.imports.run(TEST, table([RING, HOLE])).report.created == 1
+    geometry = engine.geofences.get_by_key(TEST, "t", "0").geometry
+    assert isinstance(geometry, Polygon)
+    assert [[list(position) for position in ring] for ring in geometry.rings] == [RING, HOLE]
+
+
+def test_polygons_are_one_geofence_and_other_parts_are_left_out_with_a_warning(engine: Engine) -> None:
+    point, line = {"type": "Point", "coordinates": [9.5, 47]}, {"type": "LineString", "coordinates": RING}
+    polygon = {"type": "Polygon", "coordinates": [RING]}
+    mixed = [{"type": "GeometryCollection", "geometries": each} for each in ([point, polygon, point, line], [line])]
+    report = engine.imports.run(TEST, table(*mixed), ImportOptions(keep_good_rows=True)).report
+    assert (report.rows, report.created, keys(engine)) == (2, 1, {"0"})
+    assert [(warning.row, warning.message) for warning in report.warnings] == [
+        (2, "The geofence has the polygons of the geometry; 1 line and 2 points beside them are left out.")
+    ]
+    (error,) = report.errors
+    assert (error.row, error.column) == (3, "coordinates")
+    assert "a line cannot be a geofence. Repair it with a width of lines" in error.message
+
+
+def test_geofences_of_the_parts_of_a_shape_from_an_earlier_version_are_reported(engine: Engine) -> None:
+    other = [[longitude + 1, latitude] for longitude, latitude in RING]
+    rows = HEADER + "P,polygon,t,0-1,%s,\nP,polygon,t,0-2,%s,\n"
+    earlier = file(rows % tuple(f'"{json.dumps(each)}"' for each in (RING, other)))
+    assert engine.imports.run(TEST, earlier).report.created == 2
+    (warning,) = engine.imports.preview(TEST, table([[RING], [other]])).warnings
+    assert (warning.row, warning.column) == (2, "externalId")
+    assert "geofences of their own, from an earlier import: 0-1, 0-2. Delete them" in warning.message
+    elsewhere = [[longitude + 2, latitude] for longitude, latitude in RING]
+    assert engine.imports.preview(TEST, table([[RING], [elsewhere]])).warnings == ()
+
+
+def test_several_points_are_several_geofences(engine: Engine) -> None:
+    points = {"type": "MultiPoint", "coordinates": [[9, 47], [10, 47]]}
+    cell = json.dumps(points).replace('"', '""')
+    text = f'description,type,tag,externalId,radius,coordinates\nD,circle,t,0,50,"{cell}"\n'
+    assert engine.imports.run(TEST, file(text)).report.created == 2
+    assert keys(engine) == {"0-1", "0-2"}
 
 
 def test_columns_are_mapped_and_the_others_ignored(engine: Engine) -> None:
@@ -234,10 +271,10 @@ def test_opening_hours_can_be_mapped_elsewhere_or_from_any_column(engine: Engine
     assert hours_of(engine) == "Tue 08:00–18:00"
 
 
-def test_a_warning_about_a_shape_of_several_parts_is_given_once(engine: Engine) -> None:
-    parts = [[RING], [[[10, 47], [10.1, 47], [10.1, 47.1], [10, 47]]]]
-    cell = json.dumps(parts).replace('"', '""')
-    text = f'description,type,tag,externalId,coordinates,opening_hours\nD,polygon,t,0,"{cell}",Mo 08:00-09:00; PH off\n'
+def test_a_warning_about_several_points_is_given_once(engine: Engine) -> None:
+    cell = json.dumps({"type": "MultiPoint", "coordinates": [[9, 47], [10, 47]]}).replace('"', '""')
+    header = "description,type,tag,externalId,radius,coordinates,opening_hours"
+    text = f'{header}\nD,circle,t,0,50,"{cell}",Mo 08:00-09:00; PH off\n'
     report = engine.imports.run(TEST, file(text)).report
     assert (report.created, len(report.warnings)) == (2, 1)
 

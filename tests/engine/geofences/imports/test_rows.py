@@ -148,7 +148,6 @@ def test_more_metadata_than_allowed() -> None:
         ("coordinates", "[" * 50_000),
         ("coordinates", "[" + "9" * 5000 + ",1]"),
         ("coordinates", '{"type": "LineString", "coordinates": [[1,2],[3,4]]}'),
-        ("coordinates", '{"type": "Polygon", "coordinates": [[[1,2]],[[1,2]]]}'),
         ("mode", "plane"),
         ("operatingHours", "Mon 9-17"),
         ("operatingHours", '[["09:00", "17:00"]]'),
