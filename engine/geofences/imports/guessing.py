@@ -112,7 +112,13 @@ class _Guess:
         if any(warning.column == METADATA for warning in layout.warnings):
             return replace(options, metadata=(ALL,))
         # The columns are named, so that a column that appears later is not imported without being noticed.
-        return replace(options, metadata=tuple(layout.metadata))
+        return replace(options, metadata=tuple(column for column in layout.metadata if not self._is_name(column)))
+
+    def _is_name(self, column: str) -> bool:
+        """Return whether a column only repeats the description, as the names in our KML do."""
+        name = self.mapping.get("description") or self._named.get("description")
+        rows = self._source.rows
+        return name is not None and all(row.values.get(column) == row.values.get(name) for row in rows)
 
     def _given(self) -> set[str]:
         """Return the fields that have a column."""
