@@ -57,6 +57,7 @@ _PROSE: Final = (
     "engine/nightly",
     "engine/simulation/formats",
     "engine/tabular/formats/excel.py",
+    "engine/tabular/formats/opening.py",
     "engine/tabular/identifying.py",
     "engine/tabular/layouts.py",
     "engine/tabular/reading.py",

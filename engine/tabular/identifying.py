@@ -39,7 +39,7 @@ def parts_of_rule(options: ImportOptions) -> tuple[str, ...]:
         return ()
     parts = tuple(_IN_BRACES.split(options.id))
     if len(parts) == 1 or any("{" in part or "}" in part for part in parts):
-        raise InvalidParameter("id", f"id: must name columns in braces, such as {RULE}, or be {NAMES} or {NUMBERS}.")
+        raise InvalidParameter("id", f"id: must name columns in braces, such as {RULE}, or be names or numbers.")
     return parts
 
 

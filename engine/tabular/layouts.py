@@ -14,7 +14,7 @@ from engine.domain.values import replace
 from engine.domain.words import closest
 from engine.tabular.formats.excel import listed
 from engine.tabular.formats.source import FILE, Source
-from engine.tabular.identifying import ID, MADE, NAMES, NUMBERS, is_whole, parts_of_rule
+from engine.tabular.identifying import ID, MADE, NAMES, is_whole, parts_of_rule
 from engine.tabular.kinds import ALL, ColumnKind, cells_of, kinds_of
 
 _COLUMNS_SHOWN: Final = 30
@@ -191,8 +191,9 @@ class TableFormat:
         left_out = rest[max(room, 0) :]
         if not left_out:
             return (*chosen, *rest), ()
-        text = f"{METADATA}: at most {MAX_GEOFENCE_KEYS} keys are allowed; these columns were left out: "
-        return (*chosen, *rest[:room]), (RowError(WHOLE_FILE, METADATA, f"{text}{listed(left_out)}."),)
+        most, names = MAX_GEOFENCE_KEYS, listed(left_out)
+        text = f"metadata: at most {most} keys are allowed; these columns were left out: {names}."
+        return (*chosen, *rest[: max(room, 0)]), (RowError(WHOLE_FILE, METADATA, text),)
 
     def _checked(self, chosen: tuple[str, ...], fields: Mapping[str, str]) -> tuple[str, ...]:
         """Return columns chosen for metadata; raises `InvalidParameter` naming ``metadata`` if they are too many."""
@@ -216,8 +217,10 @@ class TableFormat:
         """Yield a warning for each column without a field that was probably meant as one of ours."""
         for column in others:
             if (suggested := self._similar(column, given, _MISSPELLED)) is not None:
-                outcome = "became metadata" if column in metadata else "was ignored"
-                yield RowError(WHOLE_FILE, column, f"This column {outcome}; did you mean {suggested}?")
+                text = f"This column was ignored; did you mean {suggested}?"
+                if column in metadata:
+                    text = f"This column became metadata; did you mean {suggested}?"
+                yield RowError(WHOLE_FILE, column, text)
 
     def _columns(self, source: Source) -> tuple[str, ...]:
         """Return the columns in their normal spelling; raises `InvalidParameter` naming one, or ``file``."""
@@ -245,7 +248,7 @@ class TableFormat:
 
     def _made_ids(self, name: str) -> str:
         """Return the other options for a missing external ID, or nothing for another field."""
-        return f", --id {NAMES} or --id {NUMBERS}" if name == ID and self._elsewhere is not None else ""
+        return ", --id names or --id numbers" if name == ID and self._elsewhere is not None else ""
 
     def _no_header(self, source: Source) -> InvalidParameter:
         """Return the error for a file whose first row names no field."""
@@ -275,7 +278,7 @@ class TableFormat:
         return UnknownColumn(
             unknown[0],
             f"{plain} Correct the name, or map columns to fields, such as --map {_assigned(field, column)}; columns "
-            f"that are not mapped are then ignored. Add --metadata COLUMN, or --metadata {ALL}, to make them metadata.",
+            "that are not mapped are then ignored. Add --metadata COLUMN, or --metadata all, to make them metadata.",
             plain,
         )
 
@@ -314,7 +317,7 @@ class TableFormat:
     def _check_required(self, given: Sequence[str], source: Source, made: str) -> None:
         if made == NAMES and "description" not in given:
             options = self._options(("description",), source)
-            raise InvalidParameter("id", f"id: {NAMES} need a column for the description: {options}.")
+            raise InvalidParameter("id", f"id: names need a column for the description: {options}.")
         for name in self._required:
             if name not in given:
                 shown = ", ".join(source.columns[:_COLUMNS_SHOWN]) or "none"
