@@ -396,6 +396,7 @@
         <location filename="../../../app/desktop/dialogs/bulk_edit/hours.py"/>
         <location filename="../../../app/desktop/fence_reader.py"/>
         <location filename="../../../app/desktop/language/catalogue.py"/>
+        <location filename="../../../app/desktop/model/importing.py"/>
         <location filename="../../../app/desktop/model/nightly_sync.py"/>
         <location filename="../../../app/desktop/model/review/findings.py"/>
         <location filename="../../../app/desktop/model/review/promotion.py"/>
@@ -1237,8 +1238,8 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/files.py"/>
-        <source>Geofences (*.csv *.tsv *.xlsx *.xlsm *.geojson *.json *.kml *.kmz *.gpx *.wkt *.shp *.zip *.gpkg);;Tables (*.csv *.tsv *.xlsx *.xlsm);;All files (*)</source>
-        <translation>Geofences (*.csv *.tsv *.xlsx *.xlsm *.geojson *.json *.kml *.kmz *.gpx *.wkt *.shp *.zip *.gpkg);;Tabellen (*.csv *.tsv *.xlsx *.xlsm);;Alle Dateien (*)</translation>
+        <source>Geofences (*.csv *.tsv *.xlsx *.xlsm *.geojson *.json *.kml *.kmz *.gpx *.wkt *.shp *.zip *.gpkg *.fgb);;Tables (*.csv *.tsv *.xlsx *.xlsm);;All files (*)</source>
+        <translation>Geofences (*.csv *.tsv *.xlsx *.xlsm *.geojson *.json *.kml *.kmz *.gpx *.wkt *.shp *.zip *.gpkg *.fgb);;Tabellen (*.csv *.tsv *.xlsx *.xlsm);;Alle Dateien (*)</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/files.py"/>
@@ -1396,6 +1397,7 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/import_report.py"/>
+        <location filename="../../../app/desktop/dialogs/importing/metadata.py"/>
         <source>Column</source>
         <translation>Spalte</translation>
     </message>
@@ -1450,13 +1452,18 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/importing/columns.py"/>
-        <source>Instead of one column, columns in braces.</source>
-        <translation>Statt einer Spalte: Spalten in geschweiften Klammern.</translation>
+        <source>If a row has none</source>
+        <translation>Wenn eine Zeile keinen hat</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/importing/columns.py"/>
-        <source>Repair polygons that cross themselves, have holes or too many vertices</source>
-        <translation>Polygone reparieren, die sich selbst schneiden, Löcher oder zu viele Eckpunkte haben</translation>
+        <source>Other columns as metadata</source>
+        <translation>Andere Spalten als Metadaten</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/importing/columns.py"/>
+        <source>Repairs of shapes</source>
+        <translation>Reparaturen von Formen</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/importing/columns.py"/>
@@ -1467,6 +1474,11 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <location filename="../../../app/desktop/dialogs/importing/columns.py"/>
         <source>Same value for all rows</source>
         <translation>Gleicher Wert für alle Zeilen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/importing/columns.py"/>
+        <source>{example}: columns in braces, instead of one column</source>
+        <translation>{example}: Spalten in geschweiften Klammern statt einer Spalte</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/importing/columns.py"/>
@@ -1711,6 +1723,31 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <translation>Die Datei hat {count:,} Tabellenblätter. Wählen Sie das zu importierende.</translation>
     </message>
     <message>
+        <location filename="../../../app/desktop/dialogs/importing/metadata.py"/>
+        <source>; not imported: {columns}</source>
+        <translation>; nicht importiert: {columns}</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/importing/metadata.py"/>
+        <source>Columns that become metadata</source>
+        <translation>Spalten, die Metadaten werden</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/importing/metadata.py"/>
+        <source>First values</source>
+        <translation>Erste Werte</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/importing/metadata.py"/>
+        <source>Values as</source>
+        <translation>Werte als</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/importing/metadata.py"/>
+        <source>{count:,} of at most {most} keys of the metadata</source>
+        <translation>{count:,} von höchstens {most} Schlüsseln der Metadaten</translation>
+    </message>
+    <message>
         <location filename="../../../app/desktop/dialogs/importing/preview.py"/>
         <source>Action</source>
         <translation>Aktion</translation>
@@ -1727,9 +1764,8 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/importing/preview.py"/>
-        <location filename="../../../app/desktop/dialogs/integrations/file_options.py"/>
-        <source>Columns…</source>
-        <translation>Spalten …</translation>
+        <source>Columns and repairs…</source>
+        <translation>Spalten und Reparaturen …</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/importing/preview.py"/>
@@ -1789,9 +1825,24 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <translation>Zeilen mit Fehlern überspringen und die anderen importieren</translation>
     </message>
     <message>
+        <location filename="../../../app/desktop/dialogs/importing/repairs.py"/>
+        <source>Enter the width of the lines.</source>
+        <translation>Geben Sie die Breite der Linien ein.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/importing/repairs.py"/>
+        <source>Width of lines in metres</source>
+        <translation>Breite der Linien in Metern</translation>
+    </message>
+    <message>
         <location filename="../../../app/desktop/dialogs/integrations/file_options.py"/>
         <source>All columns are read by their names.</source>
         <translation>Alle Spalten werden nach ihrem Namen gelesen.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/integrations/file_options.py"/>
+        <source>Columns…</source>
+        <translation>Spalten …</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/integrations/file_options.py"/>
@@ -3464,6 +3515,7 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <location filename="../../../engine/geo/shaping/placing.py"/>
         <location filename="../../../engine/geo/shaping/resizing.py"/>
         <location filename="../../../engine/geofences/changes.py"/>
+        <location filename="../../../engine/geofences/imports/importing.py"/>
         <location filename="../../../engine/geofences/isochrones.py"/>
         <source>Radius</source>
         <translation>Radius</translation>
@@ -3776,6 +3828,7 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <location filename="../../../app/desktop/panels/beacon/fields.py"/>
         <location filename="../../../app/desktop/panels/geofence/outline.py"/>
         <location filename="../../../app/desktop/panels/geofence/vertices.py"/>
+        <location filename="../../../engine/geo/parts.py"/>
         <location filename="../../../engine/geo/rings.py"/>
         <location filename="../../../engine/geo/shaping/combining.py"/>
         <location filename="../../../engine/geo/shaping/placing.py"/>
@@ -5027,6 +5080,7 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <location filename="../../../app/desktop/panels/fields/metadata.py"/>
         <location filename="../../../app/desktop/panels/geofence/basics.py"/>
         <location filename="../../../engine/domain/metadata.py"/>
+        <location filename="../../../engine/tabular/layouts.py"/>
         <source>Metadata</source>
         <translation>Metadaten</translation>
     </message>
@@ -5192,6 +5246,7 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/editing/pending_words.py"/>
+        <location filename="../../../app/desktop/model/importing.py"/>
         <source>empty</source>
         <translation>leer</translation>
     </message>
@@ -5674,6 +5729,11 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/importing.py"/>
+        <source> and {count:,} more</source>
+        <translation> und {count:,} weitere</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/importing.py"/>
         <source> with errors</source>
         <translation> mit Fehlern</translation>
     </message>
@@ -5684,6 +5744,36 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/importing.py"/>
+        <source>Leave out the smallest of too many parts and holes</source>
+        <translation>Die kleinsten von zu vielen Teilen und Löchern weglassen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/importing.py"/>
+        <source>Made of the description</source>
+        <translation>Aus der Beschreibung gebildet</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/importing.py"/>
+        <source>Make lines areas with a width of</source>
+        <translation>Linien zu Flächen machen, mit einer Breite von</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/importing.py"/>
+        <source>Mend outlines that cross or touch themselves, or are not closed</source>
+        <translation>Umrisse ausbessern, die sich kreuzen oder berühren oder nicht geschlossen sind</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/importing.py"/>
+        <source>Numbered 1, 2, …</source>
+        <translation>Nummeriert: 1, 2, …</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/importing.py"/>
+        <source>Overwrites {geofences} that this file did not create:</source>
+        <translation>Überschreibt {geofences}, die nicht aus dieser Datei stammen:</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/importing.py"/>
         <location filename="../../../engine/geofences/changes.py"/>
         <location filename="../../../engine/geofences/locating.py"/>
         <source>Place ID</source>
@@ -5691,8 +5781,48 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/importing.py"/>
+        <source>Simplify shapes with too many vertices</source>
+        <translation>Formen mit zu vielen Eckpunkten vereinfachen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/importing.py"/>
         <source>Update</source>
         <translation>Aktualisieren</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/importing.py"/>
+        <source>all other columns</source>
+        <translation>alle anderen Spalten</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/importing.py"/>
+        <source>from {column}</source>
+        <translation>aus {column}</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/importing.py"/>
+        <source>from {column}, else {value}</source>
+        <translation>aus {column}, sonst {value}</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/importing.py"/>
+        <source>number</source>
+        <translation>Zahl</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/importing.py"/>
+        <source>overwrites a geofence that this file did not create</source>
+        <translation>überschreibt einen Geofence, der nicht aus dieser Datei stammt</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/importing.py"/>
+        <source>text</source>
+        <translation>Text</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/importing.py"/>
+        <source>true or false</source>
+        <translation>wahr oder falsch</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/importing.py"/>
@@ -6001,6 +6131,11 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <location filename="../../../app/desktop/model/nightly_sync.py"/>
         <source>layer {layer_name}</source>
         <translation>Ebene {layer_name}</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/nightly_sync.py"/>
+        <source>metadata from {columns}</source>
+        <translation>Metadaten aus {columns}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/nightly_sync.py"/>
@@ -7598,7 +7733,8 @@ Innerhalb, im Mittel: {average_confidence:.1f} von 3 ({confidence_shares})</tran
         <location filename="../../../engine/delivery/outbox.py"/>
         <location filename="../../../engine/geofences/catalog.py"/>
         <location filename="../../../engine/geofences/imports/imports.py"/>
-        <location filename="../../../engine/tabular/reading.py"/>
+        <location filename="../../../engine/tabular/identifying.py"/>
+        <location filename="../../../engine/tabular/layouts.py"/>
         <location filename="../../../engine/tracking/event_records.py"/>
         <location filename="../../../engine/tracking/user_records.py"/>
         <location filename="../../../engine/trips/trips.py"/>
@@ -11372,8 +11508,8 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/importing/imports.py"/>
-        <source>{file_name} cannot be opened. Supported files: geofences (CSV, Excel, GeoJSON, KML, GPX, WKT, Shapefile, GeoPackage), beacons (CSV), tracks (GPX, KML, FIT, NMEA, CSV, JSON) and OpenStreetMap extracts (.osm.pbf).</source>
-        <translation>{file_name} kann nicht geöffnet werden. Unterstützte Dateien: Geofences (CSV, Excel, GeoJSON, KML, GPX, WKT, Shapefile, GeoPackage), Beacons (CSV), Tracks (GPX, KML, FIT, NMEA, CSV, JSON) und OpenStreetMap-Auszüge (.osm.pbf).</translation>
+        <source>{file_name} cannot be opened. Supported files: geofences (CSV, Excel, GeoJSON, KML, GPX, WKT, Shapefile, GeoPackage, FlatGeobuf), beacons (CSV), tracks (GPX, KML, FIT, NMEA, CSV, JSON) and OpenStreetMap extracts (.osm.pbf).</source>
+        <translation>{file_name} kann nicht geöffnet werden. Unterstützte Dateien: Geofences (CSV, Excel, GeoJSON, KML, GPX, WKT, Shapefile, GeoPackage, FlatGeobuf), Beacons (CSV), Tracks (GPX, KML, FIT, NMEA, CSV, JSON) und OpenStreetMap-Auszüge (.osm.pbf).</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/inspector/events.py"/>
@@ -13342,6 +13478,16 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <translation>{0} am {1} ist keine Uhrzeit; verwenden Sie HH:mm (00:45) oder h:mm aa (12:45 AM).</translation>
     </message>
     <message>
+        <location filename="../../../engine/domain/imports.py"/>
+        <source>the width of a line must be {0}, not {1}.</source>
+        <translation>Die Breite einer Linie muss {0} sein, nicht {1}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/domain/imports.py"/>
+        <source>there is no repair {0}. Repairs: {1}.</source>
+        <translation>Es gibt keine Reparatur {0}. Reparaturen: {1}.</translation>
+    </message>
+    <message>
         <location filename="../../../engine/domain/ip.py"/>
         <source>at most {0} ranges are allowed, not {1}.</source>
         <translation>Höchstens {0} Bereiche sind erlaubt, nicht {1}.</translation>
@@ -14442,6 +14588,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../engine/geofences/changes.py"/>
+        <source>a ring must be a list of positions [longitude, latitude].</source>
+        <translation>Ein Ring muss eine Liste von Positionen [Länge, Breite] sein.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geofences/changes.py"/>
         <source>must not be empty for a circle.</source>
         <translation>darf bei einem Kreis nicht leer sein.</translation>
     </message>
@@ -14818,6 +14969,18 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../engine/geofences/imports/importing.py"/>
+        <location filename="../../../engine/geofences/locating.py"/>
+        <location filename="../../../engine/trips/judging.py"/>
+        <source>Address</source>
+        <translation>Adresse</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geofences/imports/importing.py"/>
+        <source>a point has no radius; map a column to it, or give one for all rows.</source>
+        <translation>Ein Punkt hat keinen Radius; ordnen Sie ihm eine Spalte zu, oder geben Sie einen Wert für alle Zeilen an.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geofences/imports/importing.py"/>
         <source>the row has no geometry, which a new geofence needs.</source>
         <translation>die Zeile hat keine Geometrie, die ein neuer Geofence braucht.</translation>
     </message>
@@ -14893,33 +15056,33 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../engine/geofences/imports/repairing.py"/>
-        <source>The polygon was repaired: {0}.</source>
-        <translation>Das Polygon wurde repariert: {0}.</translation>
+        <source>The shape was repaired: {0}.</source>
+        <translation>Die Form wurde repariert: {0}.</translation>
     </message>
     <message>
         <location filename="../../../engine/geofences/imports/repairing.py"/>
-        <source>it was simplified from {0} positions</source>
-        <translation>es wurde aus {0} Positionen vereinfacht</translation>
+        <source>crossing or touching rings mended</source>
+        <translation>sich kreuzende oder berührende Ringe ausgebessert</translation>
     </message>
     <message>
         <location filename="../../../engine/geofences/imports/repairing.py"/>
-        <source>its hole was filled</source>
-        <translation>sein Loch wurde gefüllt</translation>
+        <source>{0} left out</source>
+        <translation>{0} weggelassen</translation>
     </message>
     <message>
         <location filename="../../../engine/geofences/imports/repairing.py"/>
-        <source>its outline crossed or touched itself</source>
-        <translation>sein Umriss schnitt oder berührte sich selbst</translation>
+        <source>{0} made an area {1} m wide</source>
+        <translation>{0} zu einer {1} m breiten Fläche gemacht</translation>
     </message>
     <message>
         <location filename="../../../engine/geofences/imports/repairing.py"/>
-        <source>its ring was closed</source>
-        <translation>sein Ring wurde geschlossen</translation>
+        <source>{0} vertices, area {1}</source>
+        <translation>{0} Eckpunkte, Fläche {1}</translation>
     </message>
     <message>
         <location filename="../../../engine/geofences/imports/repairing.py"/>
-        <source>its {0} holes were filled</source>
-        <translation>seine {0} Löcher wurden gefüllt</translation>
+        <source>{0} without an area left out</source>
+        <translation>{0} ohne Fläche weggelassen</translation>
     </message>
     <message>
         <location filename="../../../engine/geofences/imports/texts.py"/>
@@ -14928,8 +15091,8 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../engine/geofences/imports/texts.py"/>
-        <source>there must be one geometry, not {0}.</source>
-        <translation>es muss genau eine Geometrie sein, nicht {0}.</translation>
+        <source>there must be one shape, but the text has {0}.</source>
+        <translation>Es muss eine Form sein, aber der Text enthält {0}.</translation>
     </message>
     <message>
         <location filename="../../../engine/geofences/imports/trying.py"/>
@@ -14950,12 +15113,6 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../engine/geofences/judging.py"/>
         <source>another geofence has the tag {0} and the external ID {1}.</source>
         <translation>ein anderer Geofence hat den Tag {0} und die externe ID {1}.</translation>
-    </message>
-    <message>
-        <location filename="../../../engine/geofences/locating.py"/>
-        <location filename="../../../engine/trips/judging.py"/>
-        <source>Address</source>
-        <translation>Adresse</translation>
     </message>
     <message>
         <location filename="../../../engine/geofences/locating.py"/>
@@ -16555,6 +16712,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../engine/tabular/formats/opening.py"/>
+        <source>Only the waypoints were read; {0} can be played in the simulator.</source>
+        <translation>Nur die Wegpunkte wurden gelesen; {0} können im Simulator abgespielt werden.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/tabular/formats/opening.py"/>
         <source>This Office document is not an Excel workbook (.xlsx). Save it as .xlsx or CSV.</source>
         <translation>Dieses Office-Dokument ist keine Excel-Arbeitsmappe (.xlsx). Speichern Sie es als .xlsx oder CSV.</translation>
     </message>
@@ -16575,6 +16737,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../engine/tabular/formats/opening.py"/>
+        <source>This is a file of an old version of Excel, or of another program. Save it as .xlsx or CSV.</source>
+        <translation>Dies ist eine Datei einer alten Version von Excel oder eines anderen Programms. Speichern Sie sie als .xlsx oder CSV.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/tabular/formats/opening.py"/>
         <source>This is an OpenDocument file. Save it as .xlsx or CSV.</source>
         <translation>Dies ist eine OpenDocument-Datei. Speichern Sie sie als .xlsx oder CSV.</translation>
     </message>
@@ -16587,11 +16754,6 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../engine/tabular/formats/opening.py"/>
         <source>only Excel files have sheets, and this file is not one.</source>
         <translation>nur Excel-Dateien haben Tabellenblätter, und diese Datei ist keine.</translation>
-    </message>
-    <message>
-        <location filename="../../../engine/tabular/formats/parts.py"/>
-        <source>a line cannot be a geofence. Draw a polygon around it (a buffer), and import that.</source>
-        <translation>eine Linie kann kein Geofence sein. Zeichnen Sie ein Polygon darum (einen Puffer), und importieren Sie dieses.</translation>
     </message>
     <message>
         <location filename="../../../engine/tabular/formats/parts.py"/>
@@ -16680,69 +16842,149 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <translation>Zeile {0}: Ein Dokumenttyp ist hier nicht erlaubt.</translation>
     </message>
     <message>
-        <location filename="../../../engine/tabular/reading.py"/>
+        <location filename="../../../engine/tabular/identifying.py"/>
+        <source>must name columns in braces, such as {0}, or be names or numbers.</source>
+        <translation>muss Spalten in geschweiften Klammern nennen, wie {0}, oder names oder numbers sein.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/tabular/identifying.py"/>
+        <source>{0} is also mapped or set; give only one of these.</source>
+        <translation>{0} ist außerdem zugeordnet oder festgelegt; geben Sie nur eines davon an.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/tabular/layouts.py"/>
+        <source>, --id names or --id numbers</source>
+        <translation>, --id names oder --id numbers</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/tabular/layouts.py"/>
         <source>--map {0}=COLUMN</source>
         <translation>--map {0}=SPALTE</translation>
     </message>
     <message>
-        <location filename="../../../engine/tabular/reading.py"/>
+        <location filename="../../../engine/tabular/layouts.py"/>
         <source>--set {0}=VALUE</source>
         <translation>--set {0}=WERT</translation>
     </message>
     <message>
-        <location filename="../../../engine/tabular/reading.py"/>
+        <location filename="../../../engine/tabular/layouts.py"/>
+        <source>This column became metadata; did you mean {0}?</source>
+        <translation>Diese Spalte wurde zu Metadaten; meinten Sie {0}?</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/tabular/layouts.py"/>
         <source>This column was ignored; did you mean {0}?</source>
         <translation>Diese Spalte wurde ignoriert; meinten Sie {0}?</translation>
     </message>
     <message>
-        <location filename="../../../engine/tabular/reading.py"/>
-        <source>must name columns in braces, such as {0}.</source>
-        <translation>muss Spalten in geschweiften Klammern nennen, etwa {0}.</translation>
+        <location filename="../../../engine/tabular/layouts.py"/>
+        <source>names need a column for the description: {0}.</source>
+        <translation>names braucht eine Spalte für die Beschreibung: {0}.</translation>
     </message>
     <message>
-        <location filename="../../../engine/tabular/reading.py"/>
+        <location filename="../../../engine/tabular/layouts.py"/>
         <source>no column has it. Map a column to it, or give a value for all rows: {0}. Columns: {1}.</source>
         <translation>keine Spalte enthält es. Ordnen Sie ihm eine Spalte zu, oder geben Sie einen Wert für alle Zeilen an: {0}. Spalten: {1}.</translation>
     </message>
     <message>
-        <location filename="../../../engine/tabular/reading.py"/>
+        <location filename="../../../engine/tabular/layouts.py"/>
         <source>there is no column {0}, which is mapped to {1}. Columns: {2}.</source>
         <translation>es gibt keine Spalte {0}, die {1} zugeordnet ist. Spalten: {2}.</translation>
     </message>
     <message>
-        <location filename="../../../engine/tabular/reading.py"/>
+        <location filename="../../../engine/tabular/layouts.py"/>
         <source>there is no column {0}, which is mapped to {1}; did you mean {2}? Columns: {3}.</source>
         <translation>es gibt keine Spalte {0}, die {1} zugeordnet ist; meinten Sie {2}? Spalten: {3}.</translation>
     </message>
     <message>
-        <location filename="../../../engine/tabular/reading.py"/>
+        <location filename="../../../engine/tabular/layouts.py"/>
         <source>there is no field {0}. Fields are {1} and metadata.KEY.</source>
         <translation>es gibt kein Feld {0}. Felder sind {1} und metadata.KEY.</translation>
     </message>
     <message>
-        <location filename="../../../engine/tabular/reading.py"/>
+        <location filename="../../../engine/tabular/layouts.py"/>
         <source>there is no field {0}; did you mean {1}?</source>
         <translation>es gibt kein Feld {0}; meinten Sie {1}?</translation>
     </message>
     <message>
-        <location filename="../../../engine/tabular/reading.py"/>
-        <source>{0} Correct the name, or map columns to fields, such as --map {1}; columns that are not mapped are then ignored.</source>
-        <translation>{0} Berichtigen Sie den Namen, oder ordnen Sie Spalten Feldern zu, etwa mit --map {1}; Spalten ohne Zuordnung werden dann ignoriert.</translation>
+        <location filename="../../../engine/tabular/layouts.py"/>
+        <source>{0} Correct the name, or map columns to fields, such as --map {1}; columns that are not mapped are then ignored. Add --metadata COLUMN, or --metadata all, to make them metadata.</source>
+        <translation>{0} Berichtigen Sie den Namen, oder ordnen Sie Feldern Spalten zu, etwa mit --map {1}; nicht zugeordnete Spalten werden dann ignoriert. Mit --metadata SPALTE oder --metadata all werden sie zu Metadaten.</translation>
     </message>
     <message>
-        <location filename="../../../engine/tabular/reading.py"/>
+        <location filename="../../../engine/tabular/layouts.py"/>
         <source>{0} Map a column to it, or give a value for all rows: {1}.</source>
         <translation>{0} Ordnen Sie ihr eine Spalte zu, oder geben Sie einen Wert für alle Zeilen an: {1}.</translation>
     </message>
     <message>
-        <location filename="../../../engine/tabular/reading.py"/>
+        <location filename="../../../engine/tabular/layouts.py"/>
         <source>{0} Map columns to fields, or give values for all rows, such as: {1}.</source>
         <translation>{0} Ordnen Sie Spalten Feldern zu, oder geben Sie Werte für alle Zeilen an, etwa mit: {1}.</translation>
     </message>
     <message>
-        <location filename="../../../engine/tabular/reading.py"/>
-        <source>{0} is also mapped or set; give only one of these.</source>
-        <translation>{0} ist außerdem zugeordnet oder festgelegt; geben Sie nur eines davon an.</translation>
+        <location filename="../../../engine/tabular/layouts.py"/>
+        <source>{0}: no column has it. Map a column to it, or give a value for all rows: {1}. Columns: {2}.</source>
+        <translation>{0}: Keine Spalte enthält es. Ordnen Sie ihm eine Spalte zu, oder geben Sie einen Wert für alle Zeilen an: {1}. Spalten: {2}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/tabular/layouts.py"/>
+        <source>{0}: there is no column {1}, which is mapped to {2}. Columns: {3}.</source>
+        <translation>{0}: Es gibt keine Spalte {1}, die {2} zugeordnet ist. Spalten: {3}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/tabular/layouts.py"/>
+        <source>{0}: there is no column {1}, which is mapped to {2}; did you mean {3}? Columns: {4}.</source>
+        <translation>{0}: Es gibt keine Spalte {1}, die {2} zugeordnet ist; meinten Sie {3}? Spalten: {4}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/tabular/layouts.py"/>
+        <source>{0}: there is no field {1}. Fields are {2} and metadata.KEY.</source>
+        <translation>{0}: Es gibt kein Feld {1}. Felder sind {2} und metadata.KEY.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/tabular/layouts.py"/>
+        <source>{0}: there is no field {1}; did you mean {2}?</source>
+        <translation>{0}: Es gibt kein Feld {1}; meinten Sie {2}?</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/tabular/layouts.py"/>
+        <source>{0}duplicate column {1}.</source>
+        <translation>{0}doppelte Spalte {1}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/tabular/layouts.py"/>
+        <source>{0}no column has the name of a field: {1}.</source>
+        <translation>{0}keine Spalte heißt wie ein Feld: {1}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/tabular/layouts.py"/>
+        <source>{0}the column {1} cannot be combined with {2}… columns.</source>
+        <translation>{0}die Spalte {1} kann nicht mit {2}…-Spalten kombiniert werden.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/tabular/layouts.py"/>
+        <source>{0}the column {1} is missing.</source>
+        <translation>{0}die Spalte {1} fehlt.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/tabular/layouts.py"/>
+        <source>{0}this is not a header row; it begins with {1}.</source>
+        <translation>{0}dies ist keine Kopfzeile; sie beginnt mit {1}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/tabular/layouts.py"/>
+        <source>{0}unknown column {1}.</source>
+        <translation>{0}unbekannte Spalte {1}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/tabular/layouts.py"/>
+        <source>{0}unknown column {1}; did you mean {2}?</source>
+        <translation>{0}unbekannte Spalte {1}; meinten Sie {2}?</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/tabular/layouts.py"/>
+        <source>{0}unknown columns {1}.</source>
+        <translation>{0}unbekannte Spalten {1}.</translation>
     </message>
     <message>
         <location filename="../../../engine/tabular/reading.py"/>
@@ -16751,73 +16993,8 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../engine/tabular/reading.py"/>
-        <source>{0}: no column has it. Map a column to it, or give a value for all rows: {1}. Columns: {2}.</source>
-        <translation>{0}: Keine Spalte enthält es. Ordnen Sie ihm eine Spalte zu, oder geben Sie einen Wert für alle Zeilen an: {1}. Spalten: {2}.</translation>
-    </message>
-    <message>
-        <location filename="../../../engine/tabular/reading.py"/>
         <source>{0}: the column {1}, of which it is made, is empty.</source>
         <translation>{0}: Die Spalte {1}, aus der es gebildet wird, ist leer.</translation>
-    </message>
-    <message>
-        <location filename="../../../engine/tabular/reading.py"/>
-        <source>{0}: there is no column {1}, which is mapped to {2}. Columns: {3}.</source>
-        <translation>{0}: Es gibt keine Spalte {1}, die {2} zugeordnet ist. Spalten: {3}.</translation>
-    </message>
-    <message>
-        <location filename="../../../engine/tabular/reading.py"/>
-        <source>{0}: there is no column {1}, which is mapped to {2}; did you mean {3}? Columns: {4}.</source>
-        <translation>{0}: Es gibt keine Spalte {1}, die {2} zugeordnet ist; meinten Sie {3}? Spalten: {4}.</translation>
-    </message>
-    <message>
-        <location filename="../../../engine/tabular/reading.py"/>
-        <source>{0}: there is no field {1}. Fields are {2} and metadata.KEY.</source>
-        <translation>{0}: Es gibt kein Feld {1}. Felder sind {2} und metadata.KEY.</translation>
-    </message>
-    <message>
-        <location filename="../../../engine/tabular/reading.py"/>
-        <source>{0}: there is no field {1}; did you mean {2}?</source>
-        <translation>{0}: Es gibt kein Feld {1}; meinten Sie {2}?</translation>
-    </message>
-    <message>
-        <location filename="../../../engine/tabular/reading.py"/>
-        <source>{0}duplicate column {1}.</source>
-        <translation>{0}doppelte Spalte {1}.</translation>
-    </message>
-    <message>
-        <location filename="../../../engine/tabular/reading.py"/>
-        <source>{0}no column has the name of a field: {1}.</source>
-        <translation>{0}keine Spalte heißt wie ein Feld: {1}.</translation>
-    </message>
-    <message>
-        <location filename="../../../engine/tabular/reading.py"/>
-        <source>{0}the column {1} cannot be combined with {2}… columns.</source>
-        <translation>{0}die Spalte {1} kann nicht mit {2}…-Spalten kombiniert werden.</translation>
-    </message>
-    <message>
-        <location filename="../../../engine/tabular/reading.py"/>
-        <source>{0}the column {1} is missing.</source>
-        <translation>{0}die Spalte {1} fehlt.</translation>
-    </message>
-    <message>
-        <location filename="../../../engine/tabular/reading.py"/>
-        <source>{0}this is not a header row; it begins with {1}.</source>
-        <translation>{0}dies ist keine Kopfzeile; sie beginnt mit {1}.</translation>
-    </message>
-    <message>
-        <location filename="../../../engine/tabular/reading.py"/>
-        <source>{0}unknown column {1}.</source>
-        <translation>{0}unbekannte Spalte {1}.</translation>
-    </message>
-    <message>
-        <location filename="../../../engine/tabular/reading.py"/>
-        <source>{0}unknown column {1}; did you mean {2}?</source>
-        <translation>{0}unbekannte Spalte {1}; meinten Sie {2}?</translation>
-    </message>
-    <message>
-        <location filename="../../../engine/tabular/reading.py"/>
-        <source>{0}unknown columns {1}.</source>
-        <translation>{0}unbekannte Spalten {1}.</translation>
     </message>
     <message>
         <location filename="../../../engine/tabular/rows.py"/>
