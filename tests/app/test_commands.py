@@ -112,7 +112,7 @@ def test_a_file_made_by_others_is_imported_as_the_command_suggests(
     table = tmp_path / "Shops 2025.csv"
     table.write_text("Code,Name,Lat,Lng,Floor\n7,Café,46.05,14.5,2\n8,Bar,46.06,14.5,3\n")
     refused = fencewright("import", table, "--workspace", workspace)
-    options = (
+    options: tuple[str, ...] = (
         "--map",
         "latitude=Lat",
         "--map",
@@ -141,10 +141,19 @@ def test_what_would_be_overwritten_and_missing_radii_are_said(
 ) -> None:
     table, other = tmp_path / "a.csv", tmp_path / "b.csv"
     table.write_text("Name,Lat,Lng\nCafé,46.05,14.5\n")
-    options = ("--map", "latitude=Lat", "--map", "longitude=Lng", "--map", "description=Name", "--set", "tag=t")
-    without = fencewright("import", table, *options, "--id", "names", "--workspace", workspace)
+    options: tuple[str, ...] = (
+        "--map",
+        "latitude=Lat",
+        "--map",
+        "longitude=Lng",
+        "--map",
+        "description=Name",
+        "--set",
+        "tag=t",
+    )
+    without = fencewright("import", table, *options, "--id", "names", "--workspace", str(workspace))
     assert (without.code, "add --set radius=METRES" in without.err) == (1, True)
-    options = (*options, "--set", "radius=100", "--workspace", workspace)
+    options = (*options, "--set", "radius=100", "--workspace", str(workspace))
     assert fencewright("import", table, *options, "--id", "names").code == 0
     other.write_text("Name,Lat,Lng\nCAFÉ,46.05,14.5\n")
     trial = fencewright("import", other, *options, "--id", "names", "--dry-run")
