@@ -13,14 +13,19 @@ from app.cli.terminal.signals import StopRequest, stop_on_signals
 from app.cli.terminal.values import assigned
 from app.cli.workspaces import ReachedWorkspace, reach_workspace
 from app.files import check_writable, read_import, write_file
+from engine.domain.errors import InvalidParameter, renamed
 from engine.domain.imports import Encoding, ImportFile, ImportKind, ImportOptions, ImportQuery
-from engine.domain.ports import Cancelled
+from engine.domain.ports import Cancelled, no_progress
 from engine.domain.words import count
-from engine.geofences.imports.importing import no_geometry
+from engine.geofences.imports.guessing import guessed
+from engine.geofences.imports.importing import no_geometry, no_radius
 from engine.geofences.imports.rows import FORMAT
+from engine.tabular.formats.opening import open_source
 from engine.tabular.formats.subset import subset_of
 
 MAX_SHOWN_ERRORS = 50
+_OPTIONS = ("layer", "sheet", "map", "set", "id", "metadata")
+_NO_RADIUS = renamed(no_radius().message, "size", "radius")
 _REFUSED = " (nothing was stored; correct these rows, or import the others with --keep-good-rows)"
 
 
@@ -37,11 +42,39 @@ def import_file(arguments: Namespace) -> int:
             end_progress()
             note("stopped; nothing was imported")
             return stop.exit_code
+        except InvalidParameter as error:
+            if error.param not in _OPTIONS and (suggested := _suggested(arguments, file)):
+                note(f"the file can probably be imported with {suggested}")
+            raise
     if arguments.json:
         write_json(_with_columns(report), indented=True)
     else:
         _write_report(report)
     return 1 if report["failed"] else 0
+
+
+def _suggested(arguments: Namespace, file: ImportFile) -> str:
+    """Return the options with which a file can probably be imported, unless columns are mapped already."""
+    if arguments.beacons or arguments.map or arguments.set or arguments.id:
+        return ""
+    try:
+        encoding = None if arguments.encoding is None else Encoding(arguments.encoding)
+        source = open_source(
+            file.data, file.name, arguments.layer, no_progress, sheet=arguments.sheet, encoding=encoding
+        )
+        options = guessed(source, arguments.layer or file.name)
+    except InvalidParameter:
+        return ""
+    if options is None:
+        return ""
+    words = [
+        f"--{name} {quote(f'{field}={value}')}"
+        for name, given in (("map", options.mapping), ("set", options.fixed))
+        for field, value in given.items()
+    ]
+    words += [] if options.id is None else [f"--id {options.id}"]
+    words += [f"--metadata {quote(column)}" for column in options.metadata]
+    return " ".join(words)
 
 
 def imports(arguments: Namespace) -> int:
@@ -87,6 +120,7 @@ def _options(arguments: Namespace) -> ImportOptions:
         mapping=assigned("map", arguments.map),
         fixed=assigned("set", arguments.set),
         id=arguments.id,
+        metadata=tuple(dict.fromkeys(arguments.metadata)),
         repairs=arguments.repairs,
         line_width_m=arguments.line_width,
         keep_good_rows=arguments.keep_good_rows,
@@ -130,6 +164,12 @@ def _write_report(report: Encoded) -> None:
         note(f"ignored columns: {', '.join(report['ignoredColumns'])}")
     if options := _position_options(report):
         note(f"ignored columns are probably the position; to use them, add {options}")
+    if any(each["message"] == _NO_RADIUS for each in report["errors"]):
+        note("to give all points a radius, add --set radius=METRES")
+    if overwritten := report.get("overwritten"):
+        shown = ", ".join(overwritten[:MAX_SHOWN_ERRORS])
+        more = f" and {len(overwritten) - MAX_SHOWN_ERRORS:,} more" if len(overwritten) > MAX_SHOWN_ERRORS else ""
+        note(f"overwrites {count(len(overwritten), 'geofence')} that this file did not create: {shown}{more}")
     counts = [f"{report[name]:,} {name}" for name in ("created", "updated")]
     counts += [f"{report[name]:,} {name}" for name in ("unchanged", "deleted") if report[name]]
     # The counts of a refused import are not shown, since nothing was stored.

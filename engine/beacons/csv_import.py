@@ -16,7 +16,8 @@ from engine.domain.imports import Encoding
 from engine.domain.tracking.beacon import BeaconChange, check_type
 from engine.tabular.cells import enabled, json_of, metadata, number, text
 from engine.tabular.encodings import Text, decoded, head
-from engine.tabular.reading import ParsedRow, RowReader, TableFormat, columns_of_fields, parse_table
+from engine.tabular.layouts import TableFormat
+from engine.tabular.reading import ParsedRow, RowReader, columns_of_fields, parse_table
 from engine.tabular.rows import read_rows
 
 _LOOKED_AT: Final = 64 * 1024

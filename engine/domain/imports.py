@@ -117,29 +117,19 @@ _ENCODINGS: Final[Mapping[Encoding, str]] = {
 }
 
 
-class Heading(Struct, frozen=True):
-    """The columns of a file. For an Excel file they are those of one of its `sheets`.
-
-    `encoding` is that in which a text file was read; it is None for formats that have only one.
-    """
-
-    columns: tuple[str, ...]
-    sheet: str | None = None
-    sheets: tuple[str, ...] = ()
-    encoding: Encoding | None = None
-
-
 class ImportOptions(Struct, frozen=True, kw_only=True):
     """Options of an import: how the file is read, and which rows are stored.
 
-    `layer` is the layer to read if the file has several, `sheet` the sheet of an Excel file, by default the first
-    one with rows. `encoding` is that of a text file, by default the recognised one. `mapping` has the file's column
-    for fields with another name there, `fixed` the value for fields without a value in a row. A field is spelled as
-    a column of the CSV. `id` is the rule by which the external ID is made of columns in braces, such as
-    ``{ZONE}-{NR}``. Shapes that cannot be geofences are repaired by `repairs`, with a warning: `Repair.RINGS` mends
-    rings that cross or touch themselves or each other, or are not closed; `SIMPLIFY` leaves out positions of a
-    shape with too many; `PARTS` keeps the largest parts and holes of a shape with too many; and `LINES` makes a
-    line an area of `line_width_m`, which must be given for it.
+    `layer` is the layer to read if the file has several, `sheet` the sheet of an Excel file, by default the first one
+    with rows. `encoding` is that of a text file, by default the recognised one. `mapping` has the file's column for
+    fields with another name there, `fixed` the value for fields without a value in a row. A field is spelled as a
+    column of the CSV. One that is mapped to an empty name has no column, even if the file has a column of its name.
+    `id` is the rule by which the external ID is made of columns in braces, such as ``{ZONE}-{NR}``, or ``names`` or
+    ``numbers``. `metadata` has the columns that become keys of the metadata, or ``all`` for those without another
+    meaning. Shapes that cannot be geofences are repaired by `repairs`, with a warning: `Repair.RINGS` mends rings that
+    cross or touch themselves or each other, or are not closed; `SIMPLIFY` leaves out positions of a shape with too
+    many; `PARTS` keeps the largest parts and holes of a shape with too many; and `LINES` makes a line an area of
+    `line_width_m`, which must be given for it.
 
     Unless `keep_good_rows` is set, a file with an error changes nothing. `delete_missing` deletes the geofences that
     are neither in the file nor among `kept`. It deletes none if a row has an error, since that row might be for one of
@@ -152,6 +142,7 @@ class ImportOptions(Struct, frozen=True, kw_only=True):
     mapping: Mapping[str, str] = field(default_factory=lambda: NOTHING)
     fixed: Mapping[str, str] = field(default_factory=lambda: NOTHING)
     id: str | None = None
+    metadata: tuple[str, ...] = ()
     repairs: frozenset[Repair] = NO_REPAIRS
     line_width_m: float | None = None
     keep_good_rows: bool = False
@@ -161,6 +152,29 @@ class ImportOptions(Struct, frozen=True, kw_only=True):
 
 
 DEFAULT_OPTIONS: Final = ImportOptions()
+
+
+class Column(Struct, frozen=True):
+    """A column of a file: its first values, and the kind of all its values (``number``, ``boolean``, ``text``)."""
+
+    name: str
+    samples: tuple[str, ...] = ()
+    kind: str = "text"
+
+
+class Heading(Struct, frozen=True):
+    """The columns of a file, and the options with which it can probably be imported.
+
+    For an Excel file they are those of one of its `sheets`. `guess` is None if the file has no rows or no positions.
+    `encoding` is that in which a text file was read; it is None for formats that have only one.
+    """
+
+    columns: tuple[str, ...]
+    sheet: str | None = None
+    sheets: tuple[str, ...] = ()
+    details: tuple[Column, ...] = ()
+    guess: ImportOptions | None = None
+    encoding: Encoding | None = None
 
 
 class RowAction(StrEnum):
@@ -186,7 +200,10 @@ class RefusedRow(Struct, frozen=True):
 
 
 class JudgedRow[R](Struct, frozen=True):
-    """The effect of an import on a row: the record after and before it, and the columns in which they differ."""
+    """The effect of an import on a row: the record after and before it, and the columns in which they differ.
+
+    `overwrites` is set in a preview if the record before was not created by an import of a file of this name.
+    """
 
     row: int
     action: RowAction
@@ -196,6 +213,7 @@ class JudgedRow[R](Struct, frozen=True):
     errors: tuple[RowError, ...] = ()
     warnings: tuple[RowError, ...] = ()
     refused: RefusedRow | None = None
+    overwrites: bool = False
 
 
 class ImportReport(Struct, frozen=True):
@@ -222,6 +240,11 @@ class ImportReport(Struct, frozen=True):
     judged: tuple[JudgedRow[Any], ...] = ()
     refused: tuple[RefusedRow, ...] = ()
     import_id: str | None = None
+
+    @property
+    def overwritten(self) -> tuple[JudgedRow[Any], ...]:
+        """The rows of a preview that change records which the file did not create."""
+        return tuple(row for row in self.judged if row.overwrites)
 
     @property
     def failed(self) -> int:

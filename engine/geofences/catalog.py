@@ -1,9 +1,11 @@
 """All geofences in memory, indexed by position, identifier, key and expiry."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from heapq import heapify, heappop, heappush
-from itertools import batched
+from itertools import batched, chain
+from typing import Final
 
 import numpy as np
 from msgspec import Struct
@@ -29,6 +31,8 @@ from engine.store.updates import last_revision
 from engine.store.writer import Connection
 
 _FIRST_LOOKS_M = (2_000.0, 12_000.0)
+_PART: Final = 10_000
+_NUMBER: Final = re.compile(r"[1-9]\d{0,17}", re.ASCII)
 _SLACK = 1_000
 """Number of outdated heap entries allowed beyond the number of current ones."""
 
@@ -156,6 +160,12 @@ class Catalog:
     def tags(self) -> frozenset[str]:
         """Return the tags in use."""
         return self._packed.tags_of(self.index.as_loaded()) | {each.tag for each in self.index.edited().values()}
+
+    def last_number(self, tag: str) -> int:
+        """Return the highest external ID of a tag that is a whole number, or 0."""
+        columns = (part.columns for part in self.parts(_PART))
+        keys = chain.from_iterable(zip(each.tags, each.external_ids, strict=True) for each in columns)
+        return max((int(own) for of, own in keys if of == tag and _NUMBER.fullmatch(own)), default=0)
 
     def bounds(self) -> Bounds | None:
         """Return a box around all geofences, which may be slightly larger than necessary, or None if there are none."""

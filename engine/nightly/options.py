@@ -4,6 +4,7 @@ from typing import Final
 
 from engine.domain.errors import InvalidParameter
 from engine.domain.imports import check_line_width
+from engine.domain.metadata import MAX_GEOFENCE_KEYS
 from engine.domain.nightly.settings import MAX_NAME, FileOptions, SyncSettings
 from engine.geofences.imports.rows import FORMAT
 from engine.outbound.urls import shown_url
@@ -35,12 +36,15 @@ def _check_sizes(each: FileOptions) -> None:
     names = {
         "layer": [each.layer or "-"],
         "sheet": [each.sheet or "-"],
-        "map": [*each.mapping.values()],
+        "map": [name for name in each.mapping.values() if name],
+        "metadata": [*each.metadata],
         "id": [each.id or "-"],
     }
     for option, given in names.items():
         if any(not name.strip() or len(name) > MAX_NAME for name in given):
             raise _refused(each, f"{option}: a name must have 1 to {MAX_NAME:,} characters.")
+    if len(each.metadata) > MAX_GEOFENCE_KEYS:
+        raise _refused(each, f"metadata: at most {MAX_GEOFENCE_KEYS} columns are allowed.")
     if len(each.mapping) + len(each.fixed) > MAX_FIELDS:
         raise _refused(each, f"map: at most {MAX_FIELDS} fields are allowed.")
     if any(len(value) > MAX_FIXED for value in each.fixed.values()):

@@ -125,6 +125,14 @@ def items_of(connection: sa.Connection, kept: KeptImport) -> list[ImportedItem]:
     return [_item_of(row) for row in connection.execute(statement)]
 
 
+def created_by(connection: sa.Connection, environment: Environment, name: str) -> frozenset[str]:
+    """Return the geofences that imports of files of this name created, as far as their details are kept."""
+    table = import_items.c
+    of_file = sa.select(imports.c.number).where(imports.c.live == int(environment.live), imports.c.name == name)
+    statement = sa.select(table.geofence).where(table.import_number.in_(of_file), table.content.is_(None))
+    return frozenset(connection.execute(statement).scalars())
+
+
 def forget_imports(connection: sa.Connection, environment: Environment) -> None:
     """Delete all imports of an environment from the history."""
     numbers = sa.select(imports.c.number).where(imports.c.live == int(environment.live))

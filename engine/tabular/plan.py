@@ -2,13 +2,16 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any, Protocol
+from time import monotonic
+from typing import Any, Final, Protocol
 
 from engine.domain.errors import Conflict, InvalidParameter, renamed
 from engine.domain.imports import ImportReport, JudgedRow, Key, RefusedRow, RowAction, RowError
 from engine.domain.ports import Progress
 from engine.domain.values import replace
 from engine.tabular.reading import PROGRESS_ROWS, ParsedRow
+
+_REPORT_EVERY_S: Final = 0.2
 
 
 class Importing[C, R](Protocol):
@@ -60,9 +63,12 @@ class ImportPlan[C, R]:
         self._warnings: dict[RowError, None] = {}
         self._against: dict[Key, R | None] = {}
         self._rows_of: dict[Key, int] = {}
+        reported = monotonic()
         for number, row in enumerate(rows):
-            if number % PROGRESS_ROWS == 0:
+            # A row whose address is looked up may take as long as a thousand others.
+            if number % PROGRESS_ROWS == 0 or monotonic() - reported > _REPORT_EVERY_S:
                 progress(number, len(rows))
+                reported = monotonic()
             self.rows.append(self._judged(row))
         progress(len(rows), len(rows))
 

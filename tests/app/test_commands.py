@@ -130,6 +130,61 @@ def test_ignored_columns_with_the_position_are_named_once(
     assert ended.err.count(hint) == (options is not None)
 
 
+def test_a_file_made_by_others_is_imported_as_the_command_suggests(
+    fencewright: Commands, workspace: Path, tmp_path: Path
+) -> None:
+    table = tmp_path / "Shops 2025.csv"
+    table.write_text("Code,Name,Lat,Lng,Floor\n7,Café,46.05,14.5,2\n8,Bar,46.06,14.5,3\n")
+    refused = fencewright("import", table, "--workspace", workspace)
+    options: tuple[str, ...] = (
+        "--map",
+        "latitude=Lat",
+        "--map",
+        "longitude=Lng",
+        "--map",
+        "description=Name",
+        "--map",
+        "externalId=Code",
+    )
+    options = (*options, "--set", "tag=shops-2025", "--set", "radius=100", "--metadata", "Floor")
+    assert refused.code == 1
+    assert f"can probably be imported with {' '.join(options)}\n" in refused.err
+    assert (
+        fencewright("import", table, *options, "--workspace", workspace).out
+        == "2 rows: 2 created, 0 updated, 0 failed\n"
+    )
+    table.write_text("Code,Name,Lat,Lng,Floor\n7,Café,46.05,14.5,2\n9,Inn,46.06,14.5,\n")
+    named = fencewright(
+        "import", table.rename(tmp_path / "other.csv"), *options, "--dry-run", "--json", "--workspace", workspace
+    )
+    assert [each["action"] for each in named.json["preview"]] == ["unchanged", "create"]
+
+
+def test_what_would_be_overwritten_and_missing_radii_are_said(
+    fencewright: Commands, workspace: Path, tmp_path: Path
+) -> None:
+    table, other = tmp_path / "a.csv", tmp_path / "b.csv"
+    table.write_text("Name,Lat,Lng\nCafé,46.05,14.5\n")
+    options: tuple[str, ...] = (
+        "--map",
+        "latitude=Lat",
+        "--map",
+        "longitude=Lng",
+        "--map",
+        "description=Name",
+        "--set",
+        "tag=t",
+    )
+    without = fencewright("import", table, *options, "--id", "names", "--workspace", str(workspace))
+    assert (without.code, "add --set radius=METRES" in without.err) == (1, True)
+    options = (*options, "--set", "radius=100", "--workspace", str(workspace))
+    assert fencewright("import", table, *options, "--id", "names").code == 0
+    other.write_text("Name,Lat,Lng\nCAFÉ,46.05,14.5\n")
+    trial = fencewright("import", other, *options, "--id", "names", "--dry-run")
+    assert "overwrites 1 geofence that this file did not create: t/cafe" in trial.err
+    assert fencewright("import", other, *options, "--id", "numbers", "--json").json["created"] == 1
+
+
 def test_the_history_and_undo(fencewright: Commands, workspace: Path, tmp_path: Path) -> None:
     good = written(tmp_path / "good.csv", HEADER + CIRCLE.format("a"))
     imported = fencewright("import", good, "--workspace", workspace, "--json").json

@@ -24,18 +24,23 @@ _ROWS = (
 
 
 def imports_shots(studio: Studio) -> Iterator[tuple[str, QWidget | None]]:
-    """Show a table with columns of its own, a preview of its import, and the import history."""
+    """Show the preview of a table with columns of its own, its columns, another preview, and the import history."""
     window = studio.window
     with TemporaryDirectory() as folder:
         file = Path(folder) / "shops.csv"
         file.write_text(_HEADER + "\n".join(_ROWS[:2]) + "\n")
         window.imports.import_file(file)
+        wait_for(lambda: window.imports.preview is not None, "the first preview")
+        first = window.imports.preview
+        assert first is not None
+        yield "import-preview-first", first
+        first.columns.click()
         columns = _modal(ColumnsDialog)
         for field, column in {"tag": "Group", "type": "Kind", "radius": "Metres"}.items():
             columns.rows[field].choice.setCurrentText(column)
         yield "import-columns", columns
         columns.accept()
-        wait_for(lambda: window.imports.preview is not None, "the preview")
+        wait_for(lambda: window.imports.preview not in (None, first), "the preview")
         assert window.imports.preview is not None
         window.imports.preview.accept()
         wait_for(lambda: "shops.csv" in str(window.model.history.undo), "the import")

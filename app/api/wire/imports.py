@@ -145,6 +145,7 @@ def encode_report(report: ImportReport, most_errors: int | None = None) -> Encod
     `most_errors` limits the number of errors and warnings; the outcome then includes how many more there are.
     """
     errors, warnings = report.errors[:most_errors], report.warnings[:most_errors]
+    overwritten = [f"{row.record.tag}/{row.record.external_id}" for row in report.overwritten if row.record]
     more = {"moreErrors": len(report.errors) - len(errors), "moreWarnings": len(report.warnings) - len(warnings)}
     return {
         "kind": report.kind,
@@ -158,6 +159,7 @@ def encode_report(report: ImportReport, most_errors: int | None = None) -> Encod
         "stored": report.stored and not report.dry_run,
         "importId": report.import_id,
         "ignoredColumns": list(report.ignored),
+        **({"overwritten": overwritten} if overwritten else {}),
         "errors": [encode_row_error(error) for error in errors],
         "warnings": [encode_row_error(warning) for warning in warnings],
         "refused": list(map(_encode_refused, report.refused[:most_errors])),
@@ -178,6 +180,8 @@ def _encode_judged(row: JudgedRow[Geofence]) -> Encoded:
     elif row.refused is not None:
         named = {"tag": row.refused.tag, "externalId": row.refused.external_id, "description": row.refused.name}
         encoded |= {name: text for name, text in named.items() if text}
+    if row.overwrites:
+        encoded["overwrites"] = True
     if row.differing:
         encoded["fields"] = list(row.differing)
     if row.errors:

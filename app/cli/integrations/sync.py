@@ -4,6 +4,7 @@ import sys
 from argparse import Namespace
 from collections.abc import Iterable
 from getpass import getpass
+from itertools import chain
 from shlex import quote
 from typing import Any
 
@@ -58,6 +59,7 @@ def _read_options(arguments: Namespace) -> dict[str, object] | None:
         "map": assigned("map", arguments.map),
         "set": assigned("set", arguments.set),
         "id": arguments.id,
+        "metadata": arguments.metadata,
         "repair": arguments.repairs == ALL_REPAIRS or sorted(arguments.repairs),
         "lineWidth": arguments.line_width,
     }
@@ -147,6 +149,7 @@ def _options_line(options: Encoded) -> str:
         for field, value in options.get(name, {}).items():
             words += [f"--{name}", quote(f"{field}={value}")]
     words += ["--id", quote(options["id"])] if "id" in options else []
+    words += chain.from_iterable(("--metadata", quote(name)) for name in options.get("metadata", ()))
     words += _repair_words(options.get("repair", False))
     words += [] if options.get("lineWidth") is None else ["--line-width", f"{options['lineWidth']:g}"]
     return " ".join(words)

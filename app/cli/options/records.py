@@ -28,8 +28,8 @@ def add_import(commands: Commands) -> None:
         commands,
         "import",
         "create and update geofences or beacons from a file",
-        "Create and update geofences from CSV, Excel (.xlsx), GeoJSON, WKT, KML, KMZ, GPX, Shapefile or GeoPackage, "
-        "or beacons from CSV. The exit code is 1 if a row failed.",
+        "Create and update geofences from CSV, Excel (.xlsx), GeoJSON, WKT, KML, KMZ, GPX, Shapefile, GeoPackage or "
+        "FlatGeobuf, or beacons from CSV. The exit code is 1 if a row failed.",
     )
     parser.add_argument("file", type=Path, metavar="FILE")
     add_workspace(parser)

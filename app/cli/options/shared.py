@@ -97,7 +97,7 @@ def add_reading(parser: Parser) -> None:
         action="append",
         default=[],
         metavar="FIELD=COLUMN",
-        help="read a field from a column of another name; repeatable",
+        help="read a field from a column of another name, or from none (FIELD=); repeatable",
     )
     parser.add_argument(
         "--set",
@@ -107,7 +107,20 @@ def add_reading(parser: Parser) -> None:
         metavar="FIELD=VALUE",
         help="value for rows without one, such as tag=store; repeatable",
     )
-    parser.add_argument("--id", metavar="RULE", help="external ID from columns, such as '{ZONE}-{NR}'")
+    parser.add_argument(
+        "--id",
+        metavar="RULE",
+        help="external ID from columns, such as '{ZONE}-{NR}'; names: made of the description; numbers: 1, 2, … after "
+        "those of the tag",
+    )
+    parser.add_argument(
+        "--metadata",
+        action="append",
+        default=[],
+        metavar="COLUMN",
+        help="make a column a key of the metadata, as a number, boolean or text; repeatable; all: every column without "
+        "another meaning, up to 16",
+    )
     parser.add_argument(
         "--repair",
         action="store_const",

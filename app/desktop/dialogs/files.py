@@ -16,7 +16,7 @@ TRACKS = tr(
 EXTRACTS = tr("OpenStreetMap extracts (*.osm.pbf *.pbf);;All files (*)")
 TABLES = tr(
     "Geofences (*.csv *.tsv *.xlsx *.xlsm *.geojson *.json *.kml *.kmz *.gpx *.wkt *.shp *.zip "
-    "*.gpkg);;Tables (*.csv *.tsv *.xlsx *.xlsm);;All files (*)"
+    "*.gpkg *.fgb);;Tables (*.csv *.tsv *.xlsx *.xlsm);;All files (*)"
 )
 EXPORTS = {
     "csv": tr("CSV (*.csv)"),

@@ -23,7 +23,7 @@ class FileKind(Enum):
     OTHER = "other"
 
 
-_MAPS: Final = frozenset({".xlsx", ".xlsm", ".kmz", ".wkt", ".shp", ".zip", ".gpkg"})
+_MAPS: Final = frozenset({".xlsx", ".xlsm", ".kmz", ".wkt", ".shp", ".zip", ".gpkg", ".fgb"})
 _EITHER: Final = frozenset({".csv", ".tsv", ".txt", ".gpx", ".kml", ".geojson", ".json"})
 _TRACKS: Final = frozenset({".fit", ".nmea", ".rec", ".jsonl", ".log"})
 _POSITION_COLUMNS: Final = {"lat", "latitude"}

@@ -3,7 +3,7 @@
 from typing import Any, Final
 
 from app.desktop.language import counted, tr, translated, within_sentence
-from app.desktop.model.importing import field_name
+from app.desktop.model.importing import MADE_NAMES, field_name
 from app.desktop.model.words import local_time
 from engine.domain.imports import RowError
 from engine.domain.nightly.runs import FileOutcome, MailState, SyncedFile, SyncRun, SyncState, SyncStatus
@@ -38,10 +38,13 @@ def options_text(options: FileOptions) -> str:
     parts = [
         tr("{field_name} from {column}", field_name=field_name(field), column=column)
         for field, column in options.mapping.items()
+        if column
     ]
     parts += [f"{field_name(field)} = {value}" for field, value in options.fixed.items()]
     if options.id is not None:
-        parts.append(f"{field_name('externalId')} = {options.id}")
+        parts.append(f"{field_name('externalId')} = {MADE_NAMES.get(options.id, options.id)}")
+    if options.metadata:
+        parts.append(tr("metadata from {columns}", columns=", ".join(options.metadata)))
     if options.repairs:
         parts.append(tr("polygons are repaired"))
     if options.sheet is not None:

@@ -49,6 +49,7 @@ class FileOptions(Struct, frozen=True, kw_only=True):
     mapping: dict[str, str] = {}
     fixed: dict[str, str] = {}
     id: str | None = None
+    metadata: tuple[str, ...] = ()
     repairs: frozenset[Repair] = NO_REPAIRS
     line_width_m: float | None = None
 
@@ -61,6 +62,7 @@ class FileOptions(Struct, frozen=True, kw_only=True):
             mapping=self.mapping,
             fixed=self.fixed,
             id=self.id,
+            metadata=self.metadata,
             repairs=self.repairs,
             line_width_m=self.line_width_m,
             keep_good_rows=True,

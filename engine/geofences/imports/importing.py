@@ -3,16 +3,18 @@
 from collections.abc import Sequence
 from typing import Final
 
-from engine.domain.errors import InvalidParameter
+from engine.domain.errors import GeocodingUnavailable, InvalidParameter
 from engine.domain.fields.geofence import RULES
 from engine.domain.geofence import UNSET, Geofence, GeofenceChange
-from engine.domain.geometry import Circle, Isochrone, Polygon
+from engine.domain.geometry import Circle, GeometryType, Isochrone, Polygon
 from engine.domain.imports import Key, RefusedRow
 from engine.domain.metadata import exact
+from engine.domain.values import replace
 from engine.geo.bounds import Bounds, bounds_of_ring
 from engine.geofences.changes import Finders, moved_by
 from engine.geofences.imports.rows import column_of
 from engine.geofences.judging import Find, Judge
+from engine.tabular.identifying import Numberer
 from engine.tabular.refusing import given, rings_of
 
 _PARTS_SHOWN: Final = 3
@@ -25,19 +27,34 @@ def no_geometry() -> InvalidParameter:
     return InvalidParameter("coordinates", "coordinates: the row has no geometry, which a new geofence needs.")
 
 
+def no_radius() -> InvalidParameter:
+    """Return the error of a new circle without a radius."""
+    return InvalidParameter("size", "size: a point has no radius; map a column to it, or give one for all rows.")
+
+
 class GeofenceImport:
     """The operations of an import plan for geofences."""
 
-    def __init__(self, judge: Judge, find: Find, finders: Finders, *, of_map: bool) -> None:
-        """Create the operations. With `of_map` each row should have a geometry; rows of a table may omit it."""
+    def __init__(
+        self, judge: Judge, find: Find, finders: Finders, *, of_map: bool, numberer: Numberer | None = None
+    ) -> None:
+        """Create the operations. With `of_map` each row should have a geometry; rows of a table may omit it.
+
+        Rows without an external ID get one from the `numberer`.
+        """
         self._judge = judge
         self._find = find
         self._finders = finders
         self._of_map = of_map
+        self._numberer = numberer
+        self._without_geocoder: InvalidParameter | None = None
 
     def key(self, change: GeofenceChange) -> Key:
         """Return the key of the geofence that a row describes."""
-        return change.tag or "", change.external_id or ""
+        tag = change.tag or ""
+        if self._numberer is not None and change.external_id is UNSET:
+            return tag, self._numberer.id_of(tag)
+        return tag, change.external_id or ""
 
     def find(self, key: Key) -> Geofence | None:
         """Return the stored geofence with a key, or None."""
@@ -45,9 +62,16 @@ class GeofenceImport:
 
     def judged(self, change: GeofenceChange, key: Key, existing: Geofence | None) -> Geofence:
         """Return the changed or new geofence of a row; a new one must have a position."""
-        if existing is None and change.type is UNSET and _is_nowhere(change):
-            raise no_geometry()
-        return self._judge.upserted(lambda _tag, _external_id: existing, *key, change)
+        if existing is None:
+            change = _complete(change)
+        if change.address is not UNSET and self._without_geocoder is not None:
+            raise self._without_geocoder
+        try:
+            return self._judge.upserted(lambda _tag, _external_id: existing, *key, change)
+        except GeocodingUnavailable as error:
+            # It is asked once, since each of many rows would wait for it.
+            self._without_geocoder = InvalidParameter("address", f"address: {error}")
+            raise self._without_geocoder from None
 
     def differing(self, before: Geofence, record: Geofence) -> tuple[str, ...]:
         """Return the columns in which two versions of a geofence differ."""
@@ -102,6 +126,25 @@ def _parts_text(stored: Sequence[Geofence]) -> str:
         f"externalId: the parts of this shape are also geofences of their own, from an earlier import: {shown}{more}. "
         "Delete them if they are no longer wanted."
     )
+
+
+def _complete(change: GeofenceChange) -> GeofenceChange:
+    """Return the change of a new geofence with its type; raises `InvalidParameter` for a point without a radius."""
+    if change.type is UNSET:
+        if _is_nowhere(change):
+            raise no_geometry()
+        change = replace(change, type=_type_of(change).value)
+    if change.type == GeometryType.CIRCLE and change.place_id is UNSET and change.size in (UNSET, None):
+        raise no_radius()
+    return change
+
+
+def _type_of(change: GeofenceChange) -> GeometryType:
+    """Return the type of a geofence by its coordinates: a ring is a polygon, a position a circle or an isochrone."""
+    first = change.coordinates[0] if change.coordinates else None
+    if isinstance(first, list | tuple):
+        return GeometryType.POLYGON
+    return GeometryType.ISOCHRONE if change.mode else GeometryType.CIRCLE
 
 
 def _is_nowhere(change: GeofenceChange) -> bool:

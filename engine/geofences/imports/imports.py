@@ -16,6 +16,7 @@ from engine.domain.imports import (
     MAX_KEPT_ERRORS,
     WHOLE_FILE,
     Channel,
+    Column,
     Heading,
     ImportFile,
     ImportOptions,
@@ -24,6 +25,8 @@ from engine.domain.imports import (
     ImportRecord,
     ImportReport,
     ImportStatus,
+    JudgedRow,
+    RowAction,
     RowError,
 )
 from engine.domain.ports import Clock, Progress, no_progress, reporting, scaled, share
@@ -34,6 +37,7 @@ from engine.geofences.catalog import Catalog
 from engine.geofences.changes import Finders
 from engine.geofences.geofences import Decided, Geofences, Published
 from engine.geofences.imports.exporting import ALL, ExportFormat, ExportQuery, export
+from engine.geofences.imports.guessing import guessed
 from engine.geofences.imports.importing import GeofenceImport
 from engine.geofences.imports.rows import ReadFile, read_file
 from engine.geofences.imports.trying import tried
@@ -43,6 +47,7 @@ from engine.store.imports import (
     ImportedItem,
     KeptImport,
     add_import,
+    created_by,
     digest_of,
     find_import,
     import_page,
@@ -51,6 +56,8 @@ from engine.store.imports import (
 )
 from engine.store.writer import Connection, without_collecting
 from engine.tabular.formats.opening import open_source
+from engine.tabular.identifying import Numberer
+from engine.tabular.kinds import kinds_of, samples_of
 from engine.tabular.plan import ImportPlan, let_go
 
 type Plan = ImportPlan[GeofenceChange, Geofence]
@@ -93,6 +100,7 @@ class Imports:
             read = read_file(file, options, share(progress, 0, 2))
             plan = ImportPlan(read.rows, self._importing(environment, read), share(progress, 1, 2))
         deleted = len(self._missing(environment, plan, options))
+        own = self._created_by(environment, file.name, plan)
         report = plan.report(dry_run=True)
         return replace(
             report,
@@ -100,8 +108,14 @@ class Imports:
             deleted=deleted,
             columns=read.columns,
             ignored=read.ignored,
-            judged=tuple(plan.rows),
+            judged=tuple(_marked(row, own) for row in plan.rows),
         )
+
+    def _created_by(self, environment: Environment, name: str, plan: Plan) -> frozenset[str]:
+        """Return the geofences that kept imports of files of a name created, if the plan changes any geofence."""
+        if all(row.action is not RowAction.UPDATE for row in plan.rows):
+            return frozenset()
+        return self._database.read(lambda connection: created_by(connection, environment, name))
 
     def tried(
         self, environment: Environment, requested: RequestedEdits, progress: Progress = no_progress
@@ -122,12 +136,24 @@ class Imports:
     def heading(
         self, file: ImportFile, options: ImportOptions = DEFAULT_OPTIONS, progress: Progress = no_progress
     ) -> Heading:
-        """Return the columns of a file, and its sheets; raises `InvalidParameter` if it cannot be read."""
+        """Return the columns of a file, its sheets, and the options with which it can probably be imported.
+
+        Raises `InvalidParameter` if it cannot be read.
+        """
         progress = self._geofences.stop.heeded(progress)
         source = open_source(
             file.data, file.name, options.layer, progress, sheet=options.sheet, encoding=options.encoding
         )
-        return Heading(source.columns, source.sheet, source.sheets, source.encoding)
+        samples, kinds = samples_of(source), kinds_of(source, [column for column in source.columns if column])
+        part = options.layer or (source.sheet if len(source.sheets) > 1 else None)
+        return Heading(
+            source.columns,
+            source.sheet,
+            source.sheets,
+            tuple(Column(column, samples[column], kinds[column].value) for column in kinds),
+            guessed(source, part or file.name),
+            source.encoding,
+        )
 
     def run(
         self,
@@ -155,13 +181,16 @@ class Imports:
         except InvalidParameter as error:
             self._record_unreadable(environment, file, error)
             raise
-        rows, importing = list(read.rows), self._importing(environment, read)
-        read, plans = replace(read, rows=()), [ImportPlan(rows, importing, share(progress, 1, 3))]
+        rows = list(read.rows)
+        read, plans = (
+            replace(read, rows=()),
+            [ImportPlan(rows, self._importing(environment, read), share(progress, 1, 3))],
+        )
 
         def decide() -> Decided[ImportOutcome]:
             # Rows are validated again only if a geofence was changed in the meantime.
             if not plans[0].holds():
-                plans.append(ImportPlan(rows, importing, no_progress))
+                plans.append(ImportPlan(rows, self._importing(environment, read), no_progress))
             return self._decided(environment, file, options, read, plans[-1])
 
         try:
@@ -218,8 +247,9 @@ class Imports:
             return self._geofences.edit(environment, decide)
 
     def _importing(self, environment: Environment, read: ReadFile) -> GeofenceImport:
-        find = self._catalogs[environment].find_by_key
-        return GeofenceImport(self._judges[environment], find, self._finders, of_map=read.of_map)
+        catalog, judge = self._catalogs[environment], self._judges[environment]
+        numberer = Numberer(catalog.last_number) if read.numbered else None
+        return GeofenceImport(judge, catalog.find_by_key, self._finders, of_map=read.of_map, numberer=numberer)
 
     def _missing(self, environment: Environment, plan: Plan, options: ImportOptions) -> tuple[Geofence, ...]:
         """Return the geofences to delete because they have no row."""
@@ -311,6 +341,12 @@ class Imports:
             elif now is not None:
                 removed.append(now)
         return tuple(saved), tuple(removed)
+
+
+def _marked(row: JudgedRow[Geofence], own: frozenset[str]) -> JudgedRow[Geofence]:
+    """Return a row, marked if it changes a geofence that the file did not create."""
+    is_others = row.action is RowAction.UPDATE and row.before is not None and row.before.id not in own
+    return replace(row, overwrites=True) if is_others else row
 
 
 def _found(connection: Connection, environment: Environment, import_id: str) -> KeptImport:

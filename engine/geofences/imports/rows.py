@@ -41,14 +41,10 @@ from engine.geofences.imports.shapes import LocatedRow, Shape
 from engine.tabular.cells import enabled, flag, metadata, number, text
 from engine.tabular.formats.opening import open_source
 from engine.tabular.formats.source import MEMORY_OF_FILE, MEMORY_OF_SYNC, POINT, Part, nothing_in
-from engine.tabular.reading import (
-    METADATA_KEY,
-    ParsedRow,
-    RowReader,
-    TableFormat,
-    columns_of_fields,
-    parse_source,
-)
+from engine.tabular.identifying import ID, NUMBERS
+from engine.tabular.kinds import ColumnKind
+from engine.tabular.layouts import METADATA_KEY, TableFormat
+from engine.tabular.reading import ParsedRow, RowReader, columns_of_fields, parse_source
 
 type _Reader = Callable[[str, str], object]
 
@@ -64,7 +60,7 @@ def _reader(row: Row) -> _Reader:
     return cells.seconds(row.check) if row.kind is ValueKind.SECONDS else _OF_KIND[row.kind]
 
 
-_READERS: Final[Mapping[str, tuple[str, _Reader]]] = {
+READERS: Final[Mapping[str, tuple[str, _Reader]]] = {
     "tag": ("tag", text),
     "externalId": ("external_id", text),
     "description": ("description", text),
@@ -80,7 +76,7 @@ _LOCATED = {"address": "address", "placeId": "place_id"}
 """The columns that need a lookup; an empty cell is ignored."""
 
 _COLUMNS = columns_of_fields(
-    _READERS,
+    READERS,
     {
         "coordinates": "coordinates",
         "size": "radius",
@@ -106,7 +102,8 @@ def column_of(field: str) -> str:
 class ReadFile(Struct, frozen=True):
     """The rows and columns of a file, its ignored columns, and warnings about the file as a whole.
 
-    The rows of a file `of_map` are features with their own geometries.
+    The rows of a file `of_map` are features with their own geometries. External IDs that are `numbered` are given to
+    rows when these are judged, since they depend on the stored geofences.
     """
 
     rows: tuple[ParsedRow[GeofenceChange], ...]
@@ -114,6 +111,7 @@ class ReadFile(Struct, frozen=True):
     ignored: tuple[str, ...]
     warnings: tuple[RowError, ...] = ()
     of_map: bool = False
+    numbered: bool = False
 
 
 def read_file(file: ImportFile, options: ImportOptions, progress: Progress) -> ReadFile:
@@ -127,23 +125,33 @@ def read_file(file: ImportFile, options: ImportOptions, progress: Progress) -> R
     if not source.rows and not source.strict:
         return ReadFile((), source.columns, (), (nothing_in(source.format),))
     layout = FORMAT.layout(source, options)
-    rows = parse_source(source, layout, _NUMERIC, partial(_parse, options=options), progress)
+    parse = partial(_parse, options=options, kinds=layout.kinds)
+    rows = parse_source(source, layout, _NUMERIC, parse, progress)
     notes = (*(RowError(WHOLE_FILE, None, note) for note in source.notes), *layout.warnings)
     warnings = notes if source.rows else (*notes, nothing_in(source.format))
-    return ReadFile(rows, source.columns, layout.ignored, warnings, source.located)
+    return ReadFile(rows, source.columns, layout.ignored, warnings, source.located, layout.made == NUMBERS)
 
 
 def _parse(
-    row: int, values: dict[str, str], parts: tuple[Part, ...] | None, *, options: ImportOptions
+    row: int,
+    values: dict[str, str],
+    parts: tuple[Part, ...] | None,
+    *,
+    options: ImportOptions,
+    kinds: Mapping[str, ColumnKind],
 ) -> Sequence[ParsedRow[GeofenceChange]]:
     located = LocatedRow(row, values, parts, options)
     if len(located.shapes) <= 1:
-        return (_RowParser(row, values, located, next(iter(located.shapes), None)).parse(),)
-    own_id = values.get("externalId", "")
+        return (_RowParser(row, values, located, next(iter(located.shapes), None), kinds).parse(),)
     return [
-        _RowParser(row, {**values, "externalId": f"{own_id}-{number}"}, located, shape).parse()
+        _RowParser(row, _of_part(values, number), located, shape, kinds).parse()
         for number, shape in enumerate(located.shapes, 1)
     ]
+
+
+def _of_part(values: dict[str, str], number: int) -> dict[str, str]:
+    """Return the cells for one of several geofences; a row without an external ID will get a number for each."""
+    return {**values, ID: f"{values[ID]}-{number}"} if ID in values else dict(values)
 
 
 def _hours_column(name: str) -> str | None:
@@ -179,7 +187,7 @@ _ELSEWHERE: Final[Mapping[str, tuple[str, ...]]] = {
 """Names of fields in other systems. They are only suggestions; the user decides."""
 
 FORMAT: Final = TableFormat(
-    (*_READERS, "coordinates", "radius", _HOURS, "userIds", "userId", *_LOCATED, "latitude", "longitude"),
+    (*READERS, "coordinates", "radius", _HOURS, "userIds", "userId", *_LOCATED, "latitude", "longitude"),
     ("tag", "externalId"),
     prefixed=_hours_column,
     exclusive=(
@@ -195,18 +203,26 @@ FORMAT: Final = TableFormat(
 class _RowParser(RowReader):
     """Converts the cells of one row, with one of its shapes, into a change of a geofence."""
 
-    def __init__(self, row: int, values: dict[str, str], located: LocatedRow, shape: Shape | None) -> None:
+    def __init__(
+        self,
+        row: int,
+        values: dict[str, str],
+        located: LocatedRow,
+        shape: Shape | None,
+        kinds: Mapping[str, ColumnKind],
+    ) -> None:
         super().__init__(row, values)
         self._located = located
         self._shape = shape
+        self._kinds = kinds
 
     def parse(self) -> ParsedRow[GeofenceChange]:
         self.reject_unnamed_columns()
         self._read_location()
-        for column, (field, reader) in _READERS.items():
+        for column, (field, reader) in READERS.items():
             self.read(column, field, reader)
         self._read_radius()
-        self.read_metadata_items()
+        self.read_metadata_items(self._kinds)
         self._read_hours()
         self._read_days()
         self._read_users()

@@ -11,7 +11,7 @@ from engine.domain.geofence import Geofence
 from engine.domain.imports import ImportFile, ImportReport
 from engine.domain.tracking.whatif import Assignment, FenceEdits, RequestedEdits
 from engine.domain.words import did_you_mean
-from engine.tabular.reading import HeaderError, UnknownColumn
+from engine.tabular.layouts import HeaderError, UnknownColumn
 
 _TABLE: Final = "geofence.csv"
 _HEADER: Final = "row 1: "

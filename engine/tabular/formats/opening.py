@@ -1,12 +1,14 @@
 """Opening a file according to its content, regardless of its name."""
 
 import re
+from collections import Counter
 from typing import Final
 
 from engine.domain.errors import InvalidParameter
 from engine.domain.imports import Encoding
 from engine.domain.ports import Progress
 from engine.domain.values import replace
+from engine.domain.words import count
 from engine.tabular.encodings import beginning, recoded, recoded_xml
 from engine.tabular.formats.archives import SHAPE, SIDECARS, Archive, shapefile_of
 from engine.tabular.formats.attributes import recoded_attributes
@@ -30,11 +32,14 @@ _ENCRYPTED: Final = "EncryptedPackage".encode("utf-16-le")
 _SQLITE: Final = b"SQLite format 3\0"
 _GPKG_AT: Final = 68
 _GPKG_IDS: Final = (b"GPKG", b"GP10", b"GP11")
+_FLATGEOBUF: Final = b"fgb\x03fgb"
 _SHAPEFILE: Final = b"\x00\x00\x27\x0a"
 LARGE: Final = 4 * 1024**2
 """Larger GeoJSON is read in a separate process, since parsing it here would take seconds and much memory."""
 
 _LIST: Final = re.compile(r"\[\s*[{\[]")
+_LINES: Final = re.compile(rb"<(?:\w+:)?(rte|trk)[\s>]")
+"""The beginnings of routes and tracks in GPX."""
 
 
 def open_source(
@@ -69,6 +74,8 @@ def open_source(
         return _of_archive(archive, name, layer, progress, memory, encoding)
     if data.startswith(_SQLITE):
         return _of_database(data, name, layer, progress, memory)
+    if data.startswith(_FLATGEOBUF):
+        return read_vector(FileFormat.FLATGEOBUF, {".fgb": data}, layer, progress, memory, name)
     if data.startswith(_SHAPEFILE):
         raise InvalidParameter(
             FILE,
@@ -147,7 +154,17 @@ def _of_xml(
     if root not in ("kml", "gpx"):
         raise InvalidParameter(FILE, f"This XML is neither KML nor GPX: its document is <{root[:40]}>.")
     source = read_vector(FileFormat(root), {f".{root}": text.data}, layer, progress, memory, name)
-    return replace(source, encoding=text.encoding, notes=text.notes)
+    lines = _lines_of(text.data) if root == "gpx" and source.rows else ()
+    return replace(source, encoding=text.encoding, notes=(*text.notes, *lines))
+
+
+def _lines_of(data: bytes) -> tuple[str, ...]:
+    """Return a sentence about the routes and tracks of a GPX, which are not read, if it also has waypoints."""
+    found = Counter(kind.decode() for kind in _LINES.findall(data))
+    counts = [count(found[kind], name) for kind, name in (("rte", "route"), ("trk", "track")) if found[kind]]
+    if not counts:
+        return ()
+    return (f"Only the waypoints were read; {' and '.join(counts)} can be played in the simulator.",)
 
 
 def _stem(shape: str) -> str:

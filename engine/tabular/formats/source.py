@@ -48,6 +48,7 @@ class FileFormat(StrEnum):
     GPX = "gpx"
     SHAPEFILE = "shapefile"
     GEOPACKAGE = "gpkg"
+    FLATGEOBUF = "fgb"
 
     @property
     def label(self) -> str:
@@ -64,6 +65,7 @@ _LABELS: Final[Mapping[FileFormat, str]] = {
     FileFormat.GPX: "GPX",
     FileFormat.SHAPEFILE: "Shapefile",
     FileFormat.GEOPACKAGE: "GeoPackage",
+    FileFormat.FLATGEOBUF: "FlatGeobuf",
 }
 
 

@@ -57,6 +57,7 @@ _MAX_READ: Final = 200_000
 """Maximum number of positions of a part."""
 
 _BATCH: Final = "batch"
+_FOLDER: Final = "folder"
 _WAYPOINTS: Final = "waypoints"
 _NAMES_SHOWN: Final = 10
 
@@ -120,9 +121,12 @@ def _feature_batches(path: Path) -> Iterator["_Features"]:
 def _document_batches(format: FileFormat, path: Path, layer: str | None) -> Iterator["_Batch | _TooLarge"]:
     """Yield the batches of KML or GPX, each of which is written to a file."""
     with path.open("rb") as file, mmap(file.fileno(), 0, access=ACCESS_READ) as data:
-        batches = Batches(format, data)
+        batches, has_folders = Batches(format, data), format is FileFormat.KML and data.find(b"<Folder") >= 0
         _send({"rows": len(batches)})
-        yield from _read_documents(batches, format, path.with_stem(_BATCH), layer)
+        for batch in _read_documents(batches, format, path.with_stem(_BATCH), layer):
+            if has_folders and isinstance(batch, _Batch):
+                batch.add_folder()
+            yield batch
 
 
 def _read_documents(
@@ -266,6 +270,12 @@ class _Batch:
     def positions(self) -> int:
         """Number of positions of all features."""
         return int(self._sizes.sum())
+
+    def add_folder(self) -> None:
+        """Add the name of the folder that a placemark is in, unless there is a column of this name."""
+        if _FOLDER not in map(str.lower, self.columns):
+            self._fields[_FOLDER] = [self.layer] * len(self._shapes)
+            self.columns = tuple(self._fields)
 
     def messages(self) -> Iterator[dict[str, Any]]:
         """Yield the messages for the features."""

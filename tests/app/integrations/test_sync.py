@@ -69,8 +69,10 @@ def test_a_portal_file_is_synced_with_the_options_of_import(
         url: {"tag": "zone", "type": "circle", "radius": "80"},
         own: {"description": "Ours"},
     }
-    ruled = fencewright("sync", "set", "--file", own, "--id", "{ZONE}-{NR}", "--repair", "--sheet", "Läden 1", *at)
-    assert f"{own} --sheet 'Läden 1' --id '{{ZONE}}-{{NR}}' --repair" in ruled.out
+    ruled = fencewright(
+        "sync", "set", "--file", own, "--id", "{ZONE}-{NR}", "--repair", "--sheet", "Läden 1", "--metadata", "all", *at
+    )
+    assert f"{own} --sheet 'Läden 1' --id '{{ZONE}}-{{NR}}' --metadata all --repair" in ruled.out
     some = fencewright("sync", "set", "--file", own, "--repair-only", "simplify,lines", "--line-width", "8", *at)
     assert f"{own} --repair-only lines,simplify --line-width 8" in some.out
     fencewright("sync", "set", "--file", own, "--plain", *at)

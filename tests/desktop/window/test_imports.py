@@ -17,7 +17,7 @@ from app.desktop.dialogs.importing.exporting import ExportDialog
 from app.desktop.dialogs.importing.layers import LayerDialog
 from app.desktop.dialogs.importing.preview import PreviewDialog
 from engine.domain.environment import Environment
-from engine.domain.imports import ImportFile, ImportOptions, ImportOutcome, ImportQuery, RowError
+from engine.domain.imports import ImportFile, ImportOptions, ImportOutcome, ImportQuery, Repair, RowError
 from engine.domain.ports import Progress, no_progress
 from engine.domain.values import replace
 from tests.desktop.window.user import User, unmarked
@@ -48,15 +48,21 @@ def test_a_table_with_other_columns_from_choice_to_undo(
     file = tmp_path / "shops.csv"
     file.write_text(TABLE)
     user.window.imports.import_file(file)
+    first = preview(user)
+    assert first.choice.text() == (
+        "Tag shops · External ID from No: 1, 2, 3 · Description from Name · Radius 100 · Metadata Metres"
+    )
+    user.click(first.columns)
     columns = dialog(user, ColumnsDialog)
     assert columns.rows["externalId"].column == "No"
     assert columns.rows["longitude"].column == "Lng"
-    assert not columns.accept_button.isEnabled()
-    for field, value in (("tag", "shop"), ("type", "circle")):
-        columns.rows[field].choice.setCurrentIndex(1)
-        user.type(columns.rows[field].value, value)
+    assert columns.rows["longitude"].sample.whole == "14,5, 14,501, 14,502"
+    user.type(columns.rows["tag"].value, "shop")
     columns.rows["radius"].choice.setCurrentText("Metres")
+    columns.rows["radius"].value.clear()
+    assert columns.metadata.chosen == ()
     user.click(columns.accept_button)
+    user.until(lambda: user.window.imports.preview not in (None, first))
 
     shown = preview(user)
     assert shown.model.rowCount() == 3
@@ -349,30 +355,97 @@ def test_a_sheet_is_chosen_if_there_are_several(user: User, tmp_path: Path) -> N
 
 def test_polygons_are_repaired_and_ids_made_by_a_rule(user: User, tmp_path: Path) -> None:
     file = tmp_path / "zones.csv"
-    square = "(14.5 46, 14.6 46.1, 14.6 46, 14.5 46.1, 14.5 46)"
-    file.write_text(f'ZONE;NR;Geom;Art\n3;7;"POLYGON ({square})";polygon\n')
+    file.write_text('ZONE;NR;Geom\n3;7;"POLYGON ((14.5 46, 14.6 46.1, 14.6 46, 14.5 46.1, 14.5 46))"\n')
     user.window.imports.import_file(file)
-    columns = dialog(user, ColumnsDialog)
-    for field in ("tag", "description"):
-        columns.rows[field].choice.setCurrentIndex(1)
-        user.type(columns.rows[field].value, "zone")
-    columns.rows["type"].choice.setCurrentText("Art")
-    user.click(columns.accept_button)
     shown = preview(user)
-    assert "crosses or touches itself" in shown.model.index(0, 5).data()
+    assert "crossing or touching rings mended" in shown.model.index(0, 5).data()
     user.click(shown.columns)
     columns = dialog(user, ColumnsDialog)
+    for repair in (Repair.RINGS, Repair.SIMPLIFY):
+        user.click(columns.repairs.boxes[repair])
+    user.click(columns.accept_button)
+    user.until(lambda: user.window.imports.preview not in (None, shown))
+    shown = preview(user)
+    assert shown.model.index(0, 1).data() == "Error"
+    user.click(shown.columns)
+    columns = dialog(user, ColumnsDialog)
+    assert not columns.repairs.boxes[Repair.RINGS].isChecked()
     user.type(columns.rule, "{ZONE}-{NR}", enter=False)
-    user.click(columns.repair)
+    user.click(columns.repairs.boxes[Repair.RINGS])
     user.click(columns.accept_button)
     user.until(lambda: user.window.imports.preview not in (None, shown))
     again = preview(user)
-    assert [again.model.index(0, at).data() for at in (1, 3)] == ["Create", "3-7"]
+    assert "Create" in again.model.index(0, 1).data()
+    assert again.model.index(0, 3).data().startswith("3-7")
     assert "1 warning" in again.summary.text()
     user.click(again.accept_button)
     shown_warning = dialog(user, ImportReportDialog).model.index(0, 5)
     assert "crossing or touching rings mended" in shown_warning.data()
-    user.until(lambda: [fence.external_id for fence in user.stored()] == ["3-7"])
+    user.until(lambda: {fence.external_id[:3] for fence in user.stored()} == {"3-7"})
+
+
+def test_the_choice_is_remembered_for_the_same_columns_and_the_tag_follows_the_file(user: User, tmp_path: Path) -> None:
+    first, second = tmp_path / "Wien Bezirke.csv", tmp_path / "Graz.csv"
+    ring = "POLYGON ((14.5 46, 14.6 46, 14.6 46.1, 14.5 46))"
+    first.write_text(f'code;name;form;floor\n1;Ä;"{ring}";2\n2;B;"{ring}";3\n')
+    user.window.imports.import_file(first)
+    shown = preview(user)
+    assert "Tag wien-bezirke · External ID from code: 1, 2" in shown.choice.text()
+    user.click(shown.columns)
+    columns = dialog(user, ColumnsDialog)
+    columns.rows["externalId"].choice.setCurrentText("Made of the description")
+    item = columns.metadata.table.item(3, 0)
+    assert item is not None
+    assert item.text() == "floor"
+    item.setCheckState(Qt.CheckState.Unchecked)
+    assert "not imported: code, floor" in columns.metadata.count.text()
+    user.click(columns.accept_button)
+    user.until(lambda: user.window.imports.preview not in (None, shown))
+    shown = preview(user)
+    assert shown.choice.text().startswith("Tag wien-bezirke · External ID made of the description: a, b · ")
+    user.click(shown.accept_button)
+    user.until(
+        lambda: (
+            {(each.tag, each.external_id) for each in user.stored()} == {("wien-bezirke", "a"), ("wien-bezirke", "b")}
+        )
+    )
+    second.write_text(f'floor;name;form;code\n5;C;"{ring}";9\n')
+    user.idle()
+    user.window.imports.import_file(second)
+    again = preview(user)
+    assert again.choice.text().startswith("Tag graz · External ID made of the description: c · ")
+    user.click(again.cancel)
+
+
+def test_geofences_of_others_that_would_be_overwritten_are_named(user: User, tmp_path: Path) -> None:
+    user.given(1, tag="graz")
+    (before,) = user.stored()
+    file = tmp_path / "graz.csv"
+    file.write_text(f"id,name,lat,lon\n{before.external_id},New,46,14.5\n")
+    user.window.imports.import_file(file)
+    shown = preview(user)
+    assert shown.overwritten.text() == (
+        f"Overwrites 1 geofence that this file did not create: {before.description} (graz/{before.external_id})"
+    )
+    assert "overwrites" in shown.model.index(0, 5).data()
+    user.click(shown.cancel)
+
+
+def test_lines_need_a_width(user: User, tmp_path: Path) -> None:
+    file = tmp_path / "lines.csv"
+    file.write_text('code;name;form\n1;A;"POLYGON ((14.5 46, 14.6 46, 14.6 46.1, 14.5 46))"\n')
+    user.window.imports.import_file(file)
+    shown = preview(user)
+    user.click(shown.columns)
+    columns = dialog(user, ColumnsDialog)
+    user.click(columns.repairs.boxes[Repair.LINES])
+    user.click(columns.accept_button)
+    assert columns.isVisible()
+    assert columns.repairs.line_width.accessibleDescription() == "Enter the width of the lines."
+    user.type(columns.repairs.line_width, "12", enter=False)
+    user.click(columns.accept_button)
+    user.until(lambda: user.window.imports.preview not in (None, shown))
+    user.click(preview(user).cancel)
 
 
 def test_the_export_is_written(user: User, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -69,7 +69,12 @@ class FileOptionsBody(StrictModel):
     map: FieldTexts | None = Field(None, description="Columns of the file by the fields that are read from them.")
     set: FieldTexts | None = Field(None, description="Values of fields for rows without one.")
     id: Text | None = Field(
-        None, description="Rule by which the external ID is made of columns, in braces: `{ZONE}-{NR}`."
+        None,
+        description="Rule by which the external ID is made of columns, in braces: `{ZONE}-{NR}`; or `names` for one "
+        "made of the description, or `numbers`.",
+    )
+    metadata: list[Text] | None = Field(
+        None, description="Columns that become keys of the metadata, or `all` for those without another meaning."
     )
     repair: _Repairs = Field(NO_REPAIRS, description="Repairs of shapes that cannot be geofences, or true for all.")
     line_width: float | None = Field(None, description="Width of lines for the repair `lines`, in metres.")
@@ -186,6 +191,7 @@ class FileOptionsRecord(Record):
     map: NotRequired[FieldTexts]
     set: NotRequired[FieldTexts]
     id: NotRequired[str]
+    metadata: NotRequired[list[str]]
     repair: NotRequired[Annotated[bool | list[RepairWord], Field(description="Repairs, or true for all.")]]
     lineWidth: NotRequired[Annotated[float, Field(gt=0, description="Metres.")]]
 
@@ -281,6 +287,7 @@ def _file_options(body: FileOptionsBody) -> FileOptions:
         mapping=body.map or {},
         fixed=body.set or {},
         id=body.id,
+        metadata=tuple(dict.fromkeys(body.metadata or ())),
         repairs=body.repair,
         line_width_m=body.line_width,
     )
@@ -301,6 +308,8 @@ def encode_options(options: FileOptions) -> FileOptionsRecord:
         encoded["set"] = options.fixed
     if options.id is not None:
         encoded["id"] = options.id
+    if options.metadata:
+        encoded["metadata"] = list(options.metadata)
     if options.repairs:
         encoded["repair"] = True if options.repairs == ALL_REPAIRS else sorted(each.value for each in options.repairs)
     if options.line_width_m is not None:

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QDialog, QGridLayout, QLineEdit, QScrollArea, QWidget
+from PySide6.QtWidgets import QDialog, QGridLayout, QLineEdit, QScrollArea, QWidget
 
 from app.desktop.dialogs.importing.encodings import EncodingChoice
+from app.desktop.dialogs.importing.metadata import MetadataChoice
+from app.desktop.dialogs.importing.repairs import RepairChoice
 from app.desktop.language import number_text, tr
 from app.desktop.model.editing.numbers import NotANumber, read_number
-from app.desktop.model.importing import FIELDS, NEEDED, NUMBERS, Columns, field_name
+from app.desktop.model.importing import FIELDS, MADE_NAMES, NEEDED, NUMBERS, Columns, field_name, samples_text
 from app.desktop.model.words import capital
 from app.desktop.panels.bubble import Bubble
 from app.desktop.panels.fields.basic import ChoiceBox
 from app.desktop.panels.layouts import STRETCH, in_dialog, in_row
-from app.desktop.panels.widgets import GRID, Field, button, caption, label, restyle
-from engine.domain.imports import ALL_REPAIRS, NO_REPAIRS, Encoding
+from app.desktop.panels.widgets import GRID, OneLine, button, caption, label, restyle
+from engine.domain.imports import NOTHING, Column, Encoding
+from engine.geofences.imports.rows import FORMAT
 
 _NOTHING = "—"
 _VALUE = tr("Same value for all rows")
@@ -27,8 +30,11 @@ _ID = "externalId"
 class FieldRow:
     """The mapping of one field: a column, one value for all rows, or nothing."""
 
-    def __init__(self, field: str, columns: Sequence[str]) -> None:
+    def __init__(self, field: str, columns: Sequence[str], samples: Mapping[str, str] = NOTHING) -> None:
         self.field = field
+        self._samples = samples
+        self.sample = OneLine()
+        restyle(self.sample, "role", "muted")
         self.choice = ChoiceBox()
         self.choice.setAccessibleName(field_name(field))
         self.choice.addItem(_NOTHING)
@@ -37,8 +43,8 @@ class FieldRow:
         self.value = QLineEdit()
         self.value.setAccessibleName(tr("{field_name}: value", field_name=field_name(field)))
         self._error = Bubble(self.value, self.value)
-        self.choice.currentIndexChanged.connect(self._enable)
-        self._enable()
+        self.choice.currentIndexChanged.connect(self._on_choice)
+        self._on_choice()
 
     def show(self, columns: Columns) -> None:
         """Show the current or suggested mapping."""
@@ -48,8 +54,8 @@ class FieldRow:
             )
         elif self.field in columns.fixed:
             self.choice.setCurrentText(_VALUE)
-            value = columns.fixed[self.field]
-            self.value.setText(number_text(value) if self.field in NUMBERS else value)
+        value = columns.fixed.get(self.field, "")
+        self.value.setText(number_text(value) if value and self.field in NUMBERS else value)
 
     @property
     def is_given(self) -> bool:
@@ -63,8 +69,8 @@ class FieldRow:
 
     @property
     def fixed(self) -> str | None:
-        """The entered value, with a number spelled as in files."""
-        text = self.value.text() if self.choice.currentIndex() == 1 else ""
+        """The entered value for all rows, or for those without one, with a number spelled as in files."""
+        text = self.value.text() if self.choice.currentIndex() > 0 else ""
         if self.field in NUMBERS and text:
             return repr(read_number(text))
         return text or None
@@ -81,7 +87,51 @@ class FieldRow:
         restyle(self.value, "invalid", bool(message))
         return not message
 
-    def _enable(self, *_: object) -> None:
+    def _on_choice(self, *_: object) -> None:
+        self.value.setVisible(self.choice.currentIndex() > 0)
+        self.value.setPlaceholderText(tr("If a row has none") if self.column is not None else "")
+        self.sample.show_text(self._samples.get(self.column or "", ""))
+        self.sample.setVisible(self.column is not None)
+
+
+class IdRow(FieldRow):
+    """The column of the external ID, or the way it is made of others."""
+
+    def __init__(self, field: str, columns: Sequence[str], samples: Mapping[str, str] = NOTHING) -> None:
+        super().__init__(field, columns, samples)
+        self._made: str | None = None
+        self.choice.insertItems(2, list(MADE_NAMES.values()))
+
+    def show(self, columns: Columns) -> None:
+        """Show the current or suggested external ID."""
+        if columns.id is not None and columns.id in MADE_NAMES:
+            self.choice.setCurrentText(MADE_NAMES[columns.id])
+        else:
+            super().show(columns)
+
+    @property
+    def made(self) -> str | None:
+        """The way in which the external ID is made, unless by a rule."""
+        at = self.choice.currentIndex() - 2
+        return tuple(MADE_NAMES)[at] if 0 <= at < len(MADE_NAMES) else None
+
+    @property
+    def is_given(self) -> bool:
+        """Whether a column, a value or a way is given."""
+        return self.made is not None or super().is_given
+
+    @property
+    def column(self) -> str | None:
+        """The chosen column."""
+        return self.choice.currentText() if self.choice.currentIndex() > 1 + len(MADE_NAMES) else None
+
+    @property
+    def fixed(self) -> str | None:
+        """The entered value for all rows."""
+        return None if self.made is not None else super().fixed
+
+    def _on_choice(self, *_: object) -> None:
+        super()._on_choice()
         self.value.setVisible(self.choice.currentIndex() == 1)
 
 
@@ -101,24 +151,28 @@ class ColumnsDialog(QDialog):
         message: str = "",
         *,
         encoding: EncodingChoice | None = None,
+        details: Sequence[Column] = (),
     ) -> None:
         super().__init__(parent)
         self.encoding = encoding or EncodingChoice(None, None)
         self.encoding.chosen.connect(self._on_encoding)
         self.setWindowTitle(tr("Columns of {file_name}", file_name=name))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.resize(560, 640)
-        self.rows = {field: FieldRow(field, columns) for field in FIELDS}
+        self.resize(800, 720)
+        self._columns, self._shown = tuple(columns), shown
+        samples = {column.name: samples_text(column) for column in details}
+        self.rows = {field: (IdRow if field == _ID else FieldRow)(field, columns, samples) for field in FIELDS}
         for row in self.rows.values():
             row.show(shown)
             row.choice.currentIndexChanged.connect(self._enable)
             row.value.textChanged.connect(self._enable)
-        self.rule = QLineEdit(shown.id or "")
-        self.rule.setPlaceholderText("{ZONE}-{NR}")
+        self.rule = QLineEdit("" if shown.id in MADE_NAMES else shown.id or "")
+        self.rule.setPlaceholderText(tr("{example}: columns in braces, instead of one column", example="{ZONE}-{NR}"))
         self.rule.setAccessibleName(_RULE)
         self.rule.textChanged.connect(self._enable)
-        self.repair = QCheckBox(tr("Repair polygons that cross themselves, have holes or too many vertices"))
-        self.repair.setChecked(bool(shown.repairs))
+        self.metadata = MetadataChoice(details or tuple(map(Column, filter(None, columns))), shown.metadata)
+        self.metadata.changed.connect(self._enable)
+        self.repairs = RepairChoice(shown)
         self.accept_button = button(tr("Continue"), self.accept, "primary")
         self.cancel = button(tr("Cancel"), self.reject)
         self._arrange(message)
@@ -127,15 +181,24 @@ class ColumnsDialog(QDialog):
     def accept(self) -> None:
         """Emit the mapping, or show which values are not numbers."""
         wrong = [row for row in self.rows.values() if not row.check()]
-        if wrong:
+        if wrong or not self.repairs.check():
             return
         super().accept()
-        rule = self.rule.text().strip() or None
-        rows = {field: row for field, row in self.rows.items() if rule is None or field != _ID}
-        mapping = {field: row.column for field, row in rows.items() if row.column is not None}
+        id_row, rule = self.rows[_ID], self.rule.text().strip() or None
+        made = rule or (id_row.made if isinstance(id_row, IdRow) else None)
+        rows = {field: row for field, row in self.rows.items() if made is None or field != _ID}
+        mapping = {field: row.column or "" for field, row in rows.items() if row.column or self._is_hidden(row)}
         fixed = {field: row.fixed for field, row in rows.items() if row.fixed is not None}
-        repairs = ALL_REPAIRS if self.repair.isChecked() else NO_REPAIRS
-        self.decided.emit(Columns(mapping, fixed, rule, repairs))
+        repairs = self.repairs.chosen, self.repairs.line_width_m
+        self.decided.emit(Columns(self._others() | mapping, fixed, made, *repairs, self.metadata.chosen))
+
+    def _others(self) -> dict[str, str]:
+        """Return the columns of fields that the dialog does not show, such as single keys of the metadata."""
+        return {field: column for field, column in self._shown.mapping.items() if field not in self.rows}
+
+    def _is_hidden(self, row: FieldRow) -> bool:
+        """Return whether a field has no column although one has its name."""
+        return row.choice.currentIndex() == 0 and row.field in FORMAT.named(self._columns)
 
     def _on_encoding(self, encoding: Encoding | None) -> None:
         self.reject()
@@ -146,29 +209,38 @@ class ColumnsDialog(QDialog):
         for editor in (self.rows[_ID].choice, self.rows[_ID].value):
             editor.setEnabled(not has_rule)
         given = {field for field, row in self.rows.items() if row.is_given} | ({_ID} if has_rule else set())
-        self.accept_button.setEnabled(given >= NEEDED)
+        used = {*self._others().values(), *(row.column for row in self.rows.values() if row.column)}
+        self.metadata.show_used(used)
+        self.accept_button.setEnabled(given >= NEEDED and self.metadata.is_valid)
 
     def _arrange(self, message: str) -> None:
         layout = in_dialog(self)
         if message:
             layout.addWidget(label(message, "muted", wrap=True))
-        layout.addWidget(self.encoding)
-        inner = QWidget()
-        grid = QGridLayout(inner)
-        grid.setContentsMargins(0, 0, GRID, 0)
-        grid.setColumnStretch(1, 1)
-        grid.setColumnStretch(2, 1)
-        for at, (field, row) in enumerate(self.rows.items()):
-            title = field_name(field)
-            grid.addWidget(caption(f"{title} *" if field in NEEDED else title, row.choice, ""), at, 0)
-            grid.addWidget(row.choice, at, 1)
-            grid.addWidget(row.value, at, 2)
-        grid.setRowStretch(len(self.rows), 1)
         scroll = QScrollArea()
         scroll.setWidgetResizable(True)
         scroll.setFrameShape(QScrollArea.Shape.NoFrame)
-        scroll.setWidget(inner)
-        layout.addWidget(scroll, 1)
-        layout.addWidget(Field(_RULE, self.rule, hint=tr("Instead of one column, columns in braces.")))
-        layout.addWidget(self.repair)
+        scroll.setWidget(self._fields())
+        layout.addWidget(scroll, 3)
+        layout.addWidget(label(tr("Other columns as metadata"), "label"))
+        layout.addWidget(self.metadata, 2)
+        layout.addWidget(label(tr("Repairs of shapes"), "label"))
+        layout.addWidget(self.repairs)
         layout.addLayout(in_row(STRETCH, self.accept_button, self.cancel))
+
+    def _fields(self) -> QWidget:
+        inner = QWidget()
+        grid = QGridLayout(inner)
+        grid.setContentsMargins(0, 0, GRID, 0)
+        for column, stretch in ((1, 2), (2, 3)):
+            grid.setColumnStretch(column, stretch)
+        for row in self.rows.values():
+            at, title = grid.rowCount(), field_name(row.field)
+            grid.addWidget(caption(f"{title} *" if row.field in NEEDED else title, row.choice, ""), at, 0)
+            grid.addWidget(row.choice, at, 1)
+            grid.addLayout(in_row((row.sample, 3), (row.value, 2), margins=0), at, 2)
+            if row.field == _ID:
+                grid.addWidget(caption(_RULE, self.rule, ""), at + 1, 0)
+                grid.addWidget(self.rule, at + 1, 1, 1, 2)
+        grid.setRowStretch(grid.rowCount(), 1)
+        return inner

@@ -14,7 +14,18 @@ from PySide6.QtWidgets import (
 )
 
 from app.desktop.language import tr
-from app.desktop.model.importing import ACTIONS, details_of, matching, named_of, preview_summary
+from app.desktop.model.importing import (
+    ACTIONS,
+    AS_NAMED,
+    Columns,
+    choice_text,
+    details_of,
+    file_notes,
+    matching,
+    named_of,
+    overwritten_text,
+    preview_summary,
+)
 from app.desktop.panels.fields.basic import ChoiceBox
 from app.desktop.panels.layouts import STRETCH, in_dialog, in_row
 from app.desktop.panels.tables import set_widths, table_view
@@ -68,9 +79,12 @@ class PreviewDialog(QDialog):
     row_chosen = Signal(object)
     save_requested = Signal()
 
-    def __init__(self, parent: QWidget, name: str, report: ImportReport) -> None:
+    def __init__(self, parent: QWidget, name: str, report: ImportReport, columns: Columns = AS_NAMED) -> None:
         super().__init__(parent)
         self._report = report
+        self.choice = label(choice_text(columns, report), wrap=True)
+        self.overwritten = label(overwritten_text(report), "error", wrap=True)
+        self.notes = label("\n".join(file_notes(report)), "muted", wrap=True)
         self.setWindowTitle(tr("Import {file_name}", file_name=name))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(800, 440)
@@ -87,7 +101,7 @@ class PreviewDialog(QDialog):
         self.keep = QCheckBox(tr("Skip rows with errors and import the others"))
         self.keep.setVisible(bool(report.failed))
         self.accept_button = button(tr("Import"), self.accept, "primary")
-        self.columns = button(tr("Columns…"), self._on_columns)
+        self.columns = button(tr("Columns and repairs…"), self._on_columns)
         self.cancel = button(tr("Cancel"), self.reject)
         self.save = button(tr("Save refused rows…"), self.save_requested.emit)
         self.save.setVisible(bool(report.failed))
@@ -126,6 +140,9 @@ class PreviewDialog(QDialog):
     def _arrange(self) -> None:
         self.summary = label(preview_summary(self._report), "label")
         layout = in_dialog(self, self.summary)
+        for note in (self.choice, self.overwritten, self.notes):
+            if note.text():
+                layout.addWidget(note)
         if self._report.ignored:
             layout.addWidget(
                 label(tr("Ignored columns: {columns}", columns=", ".join(self._report.ignored)), "muted", wrap=True)

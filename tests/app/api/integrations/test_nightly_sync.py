@@ -24,7 +24,7 @@ SETTINGS: dict[str, Any] = {
     "objectKeys": ["nightly/a.csv", "b.csv"],
     "fileOptions": [
         {"file": "https://example.com/b.csv?token=1", "map": {"externalId": "OBJECTID"}, "set": {"tag": "zone"}},
-        {"file": "b.csv", "layer": "zones", "id": "{ZONE}-{NR}", "repair": True},
+        {"file": "b.csv", "layer": "zones", "id": "{ZONE}-{NR}", "metadata": ["FLOOR"], "repair": True},
         {"file": "nightly/a.csv", "sheet": "Zones", "repair": ["lines", "rings"], "lineWidth": 8.5},
         {"file": "nightly/a.csv", "sheet": "Zones", "encoding": "windows-1252"},
     ],

@@ -181,7 +181,9 @@ def test_the_columns_of_a_file_are_chosen_from_the_file_itself(user: User, serve
     give(columns, tag="zone", type="circle", radius="80", latitude="47", longitude="9")
     user.type(columns.rule, "b-{NR}", enter=False)
     assert not columns.rows["externalId"].choice.isEnabled()
-    user.click(columns.repair)
+    for box in columns.repairs.boxes.values():
+        box.setChecked(True)
+    user.type(columns.repairs.line_width, "5", enter=False)
     user.click(columns.accept_button)
     user.until(lambda: "sheet B" in dialog.options.text.text())
     assert "External ID = b-{NR}; polygons are repaired" in dialog.options.text.text()

@@ -187,3 +187,22 @@ def test_every_rule_is_written_as_ever() -> None:
         f'A shop,polygon,shop,s-2,"[[{ring},{hole}],[{island},{pond}]]",,,false,"{{""floor"":2}}",{rules}',
         f'A shop,isochrone,shop,s-3,"[9.521,47.121]",11.0,bike,false,"{{""floor"":2}}",{rules}',
     ]
+
+
+@pytest.mark.parametrize("format", ExportFormat)
+def test_columns_that_became_metadata_survive_an_export_with_their_types(engine: Engine, format: ExportFormat) -> None:
+    text = 'code;name;form;floor;open;zip\n1;A;"POINT (9 47)";2;true;00123\n2;B;"POINT (9 47)";2,5;false;00456\n'
+    file = ImportFile(text.encode(), "shops.csv")
+    guess = engine.imports.heading(file).guess
+    assert guess is not None
+    engine.imports.run(Environment.TEST, file, guess)
+    before = {each.external_id: dict(each.metadata) for each in engine.geofences.all(Environment.TEST)}
+    assert before == {
+        "1": {"floor": 2, "open": True, "zip": "00123"},
+        "2": {"floor": 2.5, "open": False, "zip": "00456"},
+    }
+    exported = ImportFile(engine.imports.export(Environment.TEST, format), f"shops.{format}")
+    assert engine.imports.run(Environment.TEST, exported).report.unchanged == 2
+    suggested = engine.imports.heading(exported).guess
+    assert suggested is not None
+    assert engine.imports.preview(Environment.TEST, exported, suggested).unchanged == 2

@@ -21,7 +21,7 @@ from app.desktop.map import MapView
 from app.desktop.memory import Memory
 from app.desktop.model.drops import FileKind, kind_by_name, kind_of_content
 from app.desktop.model.editing.imports import import_command, step_of
-from app.desktop.model.importing import AS_NAMED, WHOLE, Columns, KeptColumns, Part, suggested
+from app.desktop.model.importing import AS_NAMED, WHOLE, Columns, KeptColumns, Part, with_named
 from app.desktop.model.words import error_text
 from app.desktop.operations import Task
 from app.desktop.window.actions.actions import Actions
@@ -39,6 +39,7 @@ from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter
 from engine.domain.imports import (
     DEFAULT_OPTIONS,
+    Column,
     Encoding,
     ImportFile,
     ImportOptions,
@@ -67,8 +68,10 @@ class Draft(Struct, frozen=True):
     layers: tuple[str, ...] = ()
     sheets: tuple[str, ...] = ()
     columns: tuple[str, ...] = ()
+    details: tuple[Column, ...] = ()
     decided: Columns = AS_NAMED
     encoding: Encoding | None = None
+    suggested: Columns | None = None
     report: ImportReport | None = None
     problem: str = ""
 
@@ -139,7 +142,8 @@ class ImportController(QObject):
                     self._message.complain(
                         tr(
                             "{file_name} cannot be opened. Supported files: geofences (CSV, Excel, GeoJSON, KML, GPX, "
-                            "WKT, Shapefile, GeoPackage), beacons (CSV), tracks (GPX, KML, FIT, NMEA, CSV, JSON) and "
+                            "WKT, Shapefile, GeoPackage, FlatGeobuf), "
+                            "beacons (CSV), tracks (GPX, KML, FIT, NMEA, CSV, JSON) and "
                             "OpenStreetMap extracts (.osm.pbf).",
                             file_name=path.name,
                         )
@@ -198,12 +202,20 @@ class ImportController(QObject):
         dialog.open()
 
     def _ask_columns(self, draft: Draft) -> None:
-        shown = draft.decided if draft.decided is not AS_NAMED else suggested(draft.columns)
+        shown = with_named(draft.columns, draft.decided)
         encoding = EncodingChoice(draft.encoding, draft.part.encoding)
-        dialog = ColumnsDialog(self._window, draft.file.name, draft.columns, shown, draft.problem, encoding=encoding)
+        dialog = ColumnsDialog(
+            self._window,
+            draft.file.name,
+            draft.columns,
+            shown,
+            draft.problem,
+            encoding=encoding,
+            details=draft.details,
+        )
 
         def decided(columns: Columns) -> None:
-            self._memory.columns = self._kept.keep(draft.columns, columns)
+            self._memory.columns = self._kept.keep(draft.columns, columns, draft.suggested)
             self._read(draft.file.name, lambda: draft.file, draft.part, columns)
 
         def recode(encoding: Encoding | None) -> None:
@@ -216,7 +228,7 @@ class ImportController(QObject):
 
     def _show_preview(self, draft: Draft, report: ImportReport) -> None:
         self._leave()
-        dialog = PreviewDialog(self._window, draft.file.name, report)
+        dialog = PreviewDialog(self._window, draft.file.name, report, draft.decided)
         dialog.import_requested.connect(lambda keep_good: self._confirm(draft, keep_good))
         dialog.columns_requested.connect(lambda: self._ask_columns(draft))
         dialog.row_chosen.connect(self._on_map.go_to)
@@ -238,6 +250,8 @@ class ImportController(QObject):
 
     def _confirm(self, draft: Draft, keep_good: bool) -> None:
         options = draft.decided.options(draft.part, keep_good_rows=keep_good)
+        if draft.decided == draft.suggested and draft.decided != AS_NAMED:
+            self._memory.columns = self._kept.keep(draft.columns, draft.decided, draft.suggested)
         question = tr("Import {file_name} into Live?", file_name=draft.file.name)
         self._confirmation.confirm(question, tr("Import"), lambda: self._import(draft.file, options))
 
@@ -398,10 +412,20 @@ def _drafted(
     if part.sheet is None and len(heading.sheets) > 1:
         return Draft(file, Part(sheet=heading.sheet), sheets=heading.sheets)
     columns, encoding = heading.columns, heading.encoding
+    suggested = None if heading.guess is None else Columns.of(heading.guess)
     if again:
-        kept_columns = decided if decided is not None and {*decided.mapping.values()} <= {*columns} else AS_NAMED
-        return Draft(file, part, columns=columns, decided=kept_columns, encoding=encoding, problem=_CHOOSE_COLUMNS)
-    chosen = decided or kept.get(columns) or AS_NAMED
+        is_there = decided is not None and {*decided.mapping.values()} <= {*columns, ""}
+        return Draft(
+            file,
+            part,
+            columns=columns,
+            details=heading.details,
+            decided=decided if decided is not None and is_there else suggested or AS_NAMED,
+            encoding=encoding,
+            suggested=suggested,
+            problem=_CHOOSE_COLUMNS,
+        )
+    chosen = decided or kept.get(columns, suggested) or suggested or AS_NAMED
     try:
         report = engine.imports.preview(environment, file, chosen.options(part), progress)
     except InvalidParameter as error:
@@ -412,8 +436,19 @@ def _drafted(
             file,
             part,
             columns=columns,
+            details=heading.details,
             decided=chosen,
             encoding=encoding,
+            suggested=suggested,
             problem=_CHOOSE_COLUMNS if chosen is AS_NAMED else error_text(error),
         )
-    return Draft(file, part, columns=columns, decided=chosen, encoding=encoding, report=report)
+    return Draft(
+        file,
+        part,
+        columns=columns,
+        details=heading.details,
+        decided=chosen,
+        encoding=encoding,
+        suggested=suggested,
+        report=report,
+    )

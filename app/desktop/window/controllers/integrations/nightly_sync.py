@@ -12,7 +12,7 @@ from app.desktop.dialogs.importing.encodings import EncodingChoice
 from app.desktop.dialogs.importing.layers import LayerDialog
 from app.desktop.dialogs.integrations.nightly_sync import NightlySyncDialog
 from app.desktop.language import tr
-from app.desktop.model.importing import AS_NAMED, WHOLE, Columns, Part, suggested
+from app.desktop.model.importing import AS_NAMED, WHOLE, Columns, Part, with_named
 from app.desktop.model.nightly_sync import run_summary
 from app.desktop.model.words import error_text
 from app.desktop.operations import Lane
@@ -159,10 +159,13 @@ class NightlySyncController(QObject):
         dialog.open()
 
     def _ask_columns(self, name: str, environment: Environment, part: Part, file: ImportFile, found: Heading) -> None:
-        known, columns = self.dialog.options.options_of(name), found.columns
-        shown = suggested(columns) if known is None else Columns(known.mapping, known.fixed, known.id, known.repairs)
+        known = self.dialog.options.options_of(name)
+        options = found.guess if known is None else known.import_options()
+        shown = with_named(found.columns, AS_NAMED if options is None else Columns.of(options))
         encoding = EncodingChoice(found.encoding, part.encoding)
-        dialog = ColumnsDialog(self.dialog, shown_url(name), columns, shown, encoding=encoding)
+        dialog = ColumnsDialog(
+            self.dialog, shown_url(name), found.columns, shown, encoding=encoding, details=found.details
+        )
 
         def decided(chosen: Columns) -> None:
             options = FileOptions(
@@ -173,6 +176,7 @@ class NightlySyncController(QObject):
                 mapping=dict(chosen.mapping),
                 fixed=dict(chosen.fixed),
                 id=chosen.id,
+                metadata=chosen.metadata,
                 repairs=chosen.repairs,
                 line_width_m=chosen.line_width_m,
             )
