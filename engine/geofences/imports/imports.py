@@ -148,8 +148,8 @@ class Imports:
             source.columns,
             source.sheet,
             source.sheets,
-            tuple(Column(column, samples[column], kinds[column].value) for column in kinds),
-            guessed(source, part or file.name),
+            details=tuple(Column(column, samples[column], kinds[column].value) for column in kinds),
+            guess=guessed(source, part or file.name),
         )
 
     def run(
