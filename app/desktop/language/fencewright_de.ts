@@ -6881,7 +6881,7 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     <message>
         <location filename="../../../app/desktop/model/review/promotion.py"/>
         <source>not portable: {parts_and_holes}</source>
-        <translation type="unfinished"></translation>
+        <translation>nicht übertragbar: {parts_and_holes}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/review/promotion.py"/>
@@ -13830,12 +13830,12 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     <message>
         <location filename="../../../engine/domain/imports.py"/>
         <source>the width of a line must be {0}, not {1}.</source>
-        <translation type="unfinished"></translation>
+        <translation>die Breite einer Linie muss {0} sein, nicht {1}.</translation>
     </message>
     <message>
         <location filename="../../../engine/domain/imports.py"/>
         <source>there is no repair {0}. Repairs: {1}.</source>
-        <translation type="unfinished"></translation>
+        <translation>es gibt keine Reparatur {0}. Reparaturen: {1}.</translation>
     </message>
     <message>
         <location filename="../../../engine/domain/ip.py"/>
@@ -15074,7 +15074,7 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     <message>
         <location filename="../../../engine/geofences/checks/findings.py"/>
         <source>Not portable</source>
-        <translation type="unfinished"></translation>
+        <translation>Nicht übertragbar</translation>
     </message>
     <message>
         <location filename="../../../engine/geofences/checks/findings.py"/>
@@ -15215,7 +15215,7 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     <message>
         <location filename="../../../engine/geofences/checks/rules.py"/>
         <source>{0} has {1}, but the platform only takes a single ring.</source>
-        <translation type="unfinished"></translation>
+        <translation>{0} hat {1}, doch die Plattform nimmt nur einen einzelnen Ring.</translation>
     </message>
     <message>
         <location filename="../../../engine/geofences/checks/rules.py"/>
@@ -15495,37 +15495,37 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     <message>
         <location filename="../../../engine/geofences/imports/repairing.py"/>
         <source>The shape was repaired: {0}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Form wurde repariert: {0}.</translation>
     </message>
     <message>
         <location filename="../../../engine/geofences/imports/repairing.py"/>
         <source>crossing or touching rings mended</source>
-        <translation type="unfinished"></translation>
+        <translation>sich kreuzende oder berührende Ringe bereinigt</translation>
     </message>
     <message>
         <location filename="../../../engine/geofences/imports/repairing.py"/>
         <source>overlapping parts united</source>
-        <translation type="unfinished"></translation>
+        <translation>überlappende Teile vereinigt</translation>
     </message>
     <message>
         <location filename="../../../engine/geofences/imports/repairing.py"/>
         <source>{0} left out</source>
-        <translation type="unfinished"></translation>
+        <translation>{0} weggelassen</translation>
     </message>
     <message>
         <location filename="../../../engine/geofences/imports/repairing.py"/>
         <source>{0} made an area {1} m wide</source>
-        <translation type="unfinished"></translation>
+        <translation>{0} zu einer {1} m breiten Fläche gemacht</translation>
     </message>
     <message>
         <location filename="../../../engine/geofences/imports/repairing.py"/>
         <source>{0} vertices, area {1}</source>
-        <translation type="unfinished"></translation>
+        <translation>{0} Eckpunkte, Fläche {1}</translation>
     </message>
     <message>
         <location filename="../../../engine/geofences/imports/repairing.py"/>
         <source>{0} without an area left out</source>
-        <translation type="unfinished"></translation>
+        <translation>{0} ohne Fläche weggelassen</translation>
     </message>
     <message>
         <location filename="../../../engine/geofences/imports/texts.py"/>
@@ -15535,7 +15535,7 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     <message>
         <location filename="../../../engine/geofences/imports/texts.py"/>
         <source>there must be one shape, but the text has {0}.</source>
-        <translation type="unfinished"></translation>
+        <translation>es muss eine Form sein, aber der Text hat {0}.</translation>
     </message>
     <message>
         <location filename="../../../engine/geofences/imports/trying.py"/>

@@ -150,9 +150,9 @@ class Imports:
             source.columns,
             source.sheet,
             source.sheets,
-            tuple(Column(column, samples[column], kinds[column].value) for column in kinds),
-            guessed(source, part or file.name),
-            source.encoding,
+            details=tuple(Column(column, samples[column], kinds[column].value) for column in kinds),
+            guess=guessed(source, part or file.name),
+            encoding=source.encoding,
         )
 
     def run(
