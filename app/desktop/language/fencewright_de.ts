@@ -400,6 +400,7 @@
         <location filename="../../../app/desktop/dialogs/bulk_edit/hours.py"/>
         <location filename="../../../app/desktop/fence_reader.py"/>
         <location filename="../../../app/desktop/language/catalogue.py"/>
+        <location filename="../../../app/desktop/model/importing.py"/>
         <location filename="../../../app/desktop/model/nightly_sync.py"/>
         <location filename="../../../app/desktop/model/review/findings.py"/>
         <location filename="../../../app/desktop/model/review/promotion.py"/>
@@ -1243,8 +1244,8 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/files.py"/>
-        <source>Geofences (*.csv *.tsv *.xlsx *.xlsm *.geojson *.json *.kml *.kmz *.gpx *.wkt *.shp *.zip *.gpkg);;Tables (*.csv *.tsv *.xlsx *.xlsm);;All files (*)</source>
-        <translation>Geofences (*.csv *.tsv *.xlsx *.xlsm *.geojson *.json *.kml *.kmz *.gpx *.wkt *.shp *.zip *.gpkg);;Tabellen (*.csv *.tsv *.xlsx *.xlsm);;Alle Dateien (*)</translation>
+        <source>Geofences (*.csv *.tsv *.xlsx *.xlsm *.geojson *.json *.kml *.kmz *.gpx *.wkt *.shp *.zip *.gpkg *.fgb);;Tables (*.csv *.tsv *.xlsx *.xlsm);;All files (*)</source>
+        <translation>Geofences (*.csv *.tsv *.xlsx *.xlsm *.geojson *.json *.kml *.kmz *.gpx *.wkt *.shp *.zip *.gpkg *.fgb);;Tabellen (*.csv *.tsv *.xlsx *.xlsm);;Alle Dateien (*)</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/files.py"/>
@@ -1419,6 +1420,7 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/import_report.py"/>
+        <location filename="../../../app/desktop/dialogs/importing/metadata.py"/>
         <source>Column</source>
         <translation>Spalte</translation>
     </message>
@@ -1498,13 +1500,18 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/importing/columns.py"/>
-        <source>Instead of one column, columns in braces.</source>
-        <translation>Statt einer Spalte: Spalten in geschweiften Klammern.</translation>
+        <source>If a row has none</source>
+        <translation>Wenn eine Zeile keinen hat</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/importing/columns.py"/>
-        <source>Repair polygons that cross themselves, have holes or too many vertices</source>
-        <translation>Polygone reparieren, die sich selbst schneiden, Löcher oder zu viele Eckpunkte haben</translation>
+        <source>Other columns as metadata</source>
+        <translation>Andere Spalten als Metadaten</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/importing/columns.py"/>
+        <source>Repairs of shapes</source>
+        <translation>Reparaturen von Formen</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/importing/columns.py"/>
@@ -1515,6 +1522,11 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <location filename="../../../app/desktop/dialogs/importing/columns.py"/>
         <source>Same value for all rows</source>
         <translation>Gleicher Wert für alle Zeilen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/importing/columns.py"/>
+        <source>{example}: columns in braces, instead of one column</source>
+        <translation>{example}: Spalten in geschweiften Klammern statt einer Spalte</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/importing/columns.py"/>
@@ -1768,6 +1780,31 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <translation>Die Datei hat {count:,} Tabellenblätter. Wählen Sie das zu importierende.</translation>
     </message>
     <message>
+        <location filename="../../../app/desktop/dialogs/importing/metadata.py"/>
+        <source>; not imported: {columns}</source>
+        <translation>; nicht importiert: {columns}</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/importing/metadata.py"/>
+        <source>Columns that become metadata</source>
+        <translation>Spalten, die Metadaten werden</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/importing/metadata.py"/>
+        <source>First values</source>
+        <translation>Erste Werte</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/importing/metadata.py"/>
+        <source>Values as</source>
+        <translation>Werte als</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/importing/metadata.py"/>
+        <source>{count:,} of at most {most} keys of the metadata</source>
+        <translation>{count:,} von höchstens {most} Schlüsseln der Metadaten</translation>
+    </message>
+    <message>
         <location filename="../../../app/desktop/dialogs/importing/preview.py"/>
         <source>Action</source>
         <translation>Aktion</translation>
@@ -1784,9 +1821,8 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/importing/preview.py"/>
-        <location filename="../../../app/desktop/dialogs/integrations/file_options.py"/>
-        <source>Columns…</source>
-        <translation>Spalten …</translation>
+        <source>Columns and repairs…</source>
+        <translation>Spalten und Reparaturen …</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/importing/preview.py"/>
@@ -1833,9 +1869,24 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <translation>Zeilen mit Fehlern überspringen und die anderen importieren</translation>
     </message>
     <message>
+        <location filename="../../../app/desktop/dialogs/importing/repairs.py"/>
+        <source>Enter the width of the lines.</source>
+        <translation>Geben Sie die Breite der Linien ein.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/importing/repairs.py"/>
+        <source>Width of lines in metres</source>
+        <translation>Breite der Linien in Metern</translation>
+    </message>
+    <message>
         <location filename="../../../app/desktop/dialogs/integrations/file_options.py"/>
         <source>All columns are read by their names.</source>
         <translation>Alle Spalten werden nach ihrem Namen gelesen.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/integrations/file_options.py"/>
+        <source>Columns…</source>
+        <translation>Spalten …</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/integrations/file_options.py"/>
@@ -3528,6 +3579,7 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <location filename="../../../engine/geo/shaping/placing.py"/>
         <location filename="../../../engine/geo/shaping/resizing.py"/>
         <location filename="../../../engine/geofences/changes.py"/>
+        <location filename="../../../engine/geofences/imports/importing.py"/>
         <location filename="../../../engine/geofences/isochrones.py"/>
         <source>Radius</source>
         <translation>Radius</translation>
@@ -5176,6 +5228,7 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <location filename="../../../app/desktop/panels/fields/metadata.py"/>
         <location filename="../../../app/desktop/panels/geofence/basics.py"/>
         <location filename="../../../engine/domain/metadata.py"/>
+        <location filename="../../../engine/tabular/layouts.py"/>
         <source>Metadata</source>
         <translation>Metadaten</translation>
     </message>
@@ -5341,6 +5394,7 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/editing/pending_words.py"/>
+        <location filename="../../../app/desktop/model/importing.py"/>
         <source>empty</source>
         <translation>leer</translation>
     </message>
@@ -5837,6 +5891,11 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/importing.py"/>
+        <source> and {count:,} more</source>
+        <translation> und {count:,} weitere</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/importing.py"/>
         <source> with errors</source>
         <translation> mit Fehlern</translation>
     </message>
@@ -5847,6 +5906,36 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/importing.py"/>
+        <source>Leave out the smallest of too many parts and holes</source>
+        <translation>Die kleinsten von zu vielen Teilen und Löchern weglassen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/importing.py"/>
+        <source>Made of the description</source>
+        <translation>Aus der Beschreibung gebildet</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/importing.py"/>
+        <source>Make lines areas with a width of</source>
+        <translation>Linien zu Flächen machen, mit einer Breite von</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/importing.py"/>
+        <source>Mend outlines that cross or touch themselves, or are not closed</source>
+        <translation>Umrisse ausbessern, die sich kreuzen oder berühren oder nicht geschlossen sind</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/importing.py"/>
+        <source>Numbered 1, 2, …</source>
+        <translation>Nummeriert: 1, 2, …</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/importing.py"/>
+        <source>Overwrites {geofences} that this file did not create:</source>
+        <translation>Überschreibt {geofences}, die nicht aus dieser Datei stammen:</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/importing.py"/>
         <location filename="../../../engine/geofences/changes.py"/>
         <location filename="../../../engine/geofences/locating.py"/>
         <source>Place ID</source>
@@ -5854,8 +5943,48 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/importing.py"/>
+        <source>Simplify shapes with too many vertices</source>
+        <translation>Formen mit zu vielen Eckpunkten vereinfachen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/importing.py"/>
         <source>Update</source>
         <translation>Aktualisieren</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/importing.py"/>
+        <source>all other columns</source>
+        <translation>alle anderen Spalten</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/importing.py"/>
+        <source>from {column}</source>
+        <translation>aus {column}</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/importing.py"/>
+        <source>from {column}, else {value}</source>
+        <translation>aus {column}, sonst {value}</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/importing.py"/>
+        <source>number</source>
+        <translation>Zahl</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/importing.py"/>
+        <source>overwrites a geofence that this file did not create</source>
+        <translation>überschreibt einen Geofence, der nicht aus dieser Datei stammt</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/importing.py"/>
+        <source>text</source>
+        <translation>Text</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/importing.py"/>
+        <source>true or false</source>
+        <translation>wahr oder falsch</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/importing.py"/>
@@ -6164,6 +6293,11 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <location filename="../../../app/desktop/model/nightly_sync.py"/>
         <source>layer {layer_name}</source>
         <translation>Ebene {layer_name}</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/nightly_sync.py"/>
+        <source>metadata from {columns}</source>
+        <translation>Metadaten aus {columns}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/nightly_sync.py"/>
@@ -7848,7 +7982,8 @@ Innerhalb, im Mittel: {average_confidence:.1f} von 3 ({confidence_shares})</tran
         <location filename="../../../engine/geofences/catalog.py"/>
         <location filename="../../../engine/geofences/imports/imports.py"/>
         <location filename="../../../engine/geofences/judging.py"/>
-        <location filename="../../../engine/tabular/reading.py"/>
+        <location filename="../../../engine/tabular/identifying.py"/>
+        <location filename="../../../engine/tabular/layouts.py"/>
         <location filename="../../../engine/tracking/event_records.py"/>
         <location filename="../../../engine/tracking/user_records.py"/>
         <location filename="../../../engine/trips/trips.py"/>
@@ -11777,8 +11912,8 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/importing/imports.py"/>
-        <source>{file_name} cannot be opened. Supported files: geofences (CSV, Excel, GeoJSON, KML, GPX, WKT, Shapefile, GeoPackage), beacons (CSV), tracks (GPX, KML, FIT, NMEA, CSV, JSON) and OpenStreetMap extracts (.osm.pbf).</source>
-        <translation>{file_name} kann nicht geöffnet werden. Unterstützte Dateien: Geofences (CSV, Excel, GeoJSON, KML, GPX, WKT, Shapefile, GeoPackage), Beacons (CSV), Tracks (GPX, KML, FIT, NMEA, CSV, JSON) und OpenStreetMap-Auszüge (.osm.pbf).</translation>
+        <source>{file_name} cannot be opened. Supported files: geofences (CSV, Excel, GeoJSON, KML, GPX, WKT, Shapefile, GeoPackage, FlatGeobuf), beacons (CSV), tracks (GPX, KML, FIT, NMEA, CSV, JSON) and OpenStreetMap extracts (.osm.pbf).</source>
+        <translation>{file_name} kann nicht geöffnet werden. Unterstützte Dateien: Geofences (CSV, Excel, GeoJSON, KML, GPX, WKT, Shapefile, GeoPackage, FlatGeobuf), Beacons (CSV), Tracks (GPX, KML, FIT, NMEA, CSV, JSON) und OpenStreetMap-Auszüge (.osm.pbf).</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/importing/refused.py"/>
@@ -15214,6 +15349,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../engine/geofences/checks/rules.py"/>
+        <source>{0} has {1} and {2}, but the platform only takes a single ring.</source>
+        <translation>{0} hat {1} und {2}, doch die Plattform nimmt nur einen einzelnen Ring.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geofences/checks/rules.py"/>
         <source>{0} has {1}, but the platform only takes a single ring.</source>
         <translation>{0} hat {1}, doch die Plattform nimmt nur einen einzelnen Ring.</translation>
     </message>
@@ -15419,6 +15559,24 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../engine/geofences/imports/importing.py"/>
+        <location filename="../../../engine/tabular/formats/excel.py"/>
+        <source> and {0} more</source>
+        <translation> und {0} weitere</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geofences/imports/importing.py"/>
+        <location filename="../../../engine/geofences/locating.py"/>
+        <location filename="../../../engine/trips/judging.py"/>
+        <source>Address</source>
+        <translation>Adresse</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geofences/imports/importing.py"/>
+        <source>a point has no radius; map a column to it, or give one for all rows.</source>
+        <translation>Ein Punkt hat keinen Radius; ordnen Sie ihm eine Spalte zu, oder geben Sie einen Wert für alle Zeilen an.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geofences/imports/importing.py"/>
         <source>the row has no geometry, which a new geofence needs.</source>
         <translation>die Zeile hat keine Geometrie, die ein neuer Geofence braucht.</translation>
     </message>
@@ -15528,6 +15686,16 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <translation>{0} ohne Fläche weggelassen</translation>
     </message>
     <message>
+        <location filename="../../../engine/geofences/imports/shapes.py"/>
+        <source>The geofence has the polygons of the geometry; {0} beside them are left out.</source>
+        <translation>Der Geofence hat die Polygone der Geometrie; {0} daneben sind weggelassen.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geofences/imports/shapes.py"/>
+        <source>a line cannot be a geofence. Repair it with a width of lines (--repair --line-width), or draw a polygon around it.</source>
+        <translation>eine Linie kann kein Geofence sein. Reparieren Sie sie mit einer Linienbreite (--repair --line-width), oder zeichnen Sie ein Polygon darum.</translation>
+    </message>
+    <message>
         <location filename="../../../engine/geofences/imports/texts.py"/>
         <source>a point needs a radius to become a circle.</source>
         <translation>ein Punkt braucht einen Radius, um ein Kreis zu werden.</translation>
@@ -15564,12 +15732,6 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../engine/geofences/locating.py"/>
-        <location filename="../../../engine/trips/judging.py"/>
-        <source>Address</source>
-        <translation>Adresse</translation>
-    </message>
-    <message>
-        <location filename="../../../engine/geofences/locating.py"/>
         <source>must be within 1 km of the coordinates, not {0} km away.</source>
         <translation>muss höchstens 1 km von den Koordinaten entfernt sein, nicht {0} km.</translation>
     </message>
@@ -15587,6 +15749,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../engine/geofences/promotion/promotions.py"/>
         <source> {0} changed there, too.</source>
         <translation> Dort ebenfalls geändert: {0}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geofences/promotion/promotions.py"/>
+        <source>Not portable: {0} with holes or several parts; the platform only takes a single ring.</source>
+        <translation>Nicht übertragbar: {0} mit Löchern oder mehreren Teilen; die Plattform nimmt nur einen einzelnen Ring.</translation>
     </message>
     <message>
         <location filename="../../../engine/geofences/promotion/promotions.py"/>
@@ -15627,11 +15794,6 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../engine/geofences/promotion/promotions.py"/>
         <source>{0} will have other hours: {1} uses the {2} rule of operating hours.</source>
         <translation>Andere Zeiten: {0}; in {1} gilt die {2}-Regel der Öffnungszeiten.</translation>
-    </message>
-    <message>
-        <location filename="../../../engine/geofences/promotion/promotions.py"/>
-        <source>{0} {1} holes or several parts; the platform only takes a ring.</source>
-        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../../../engine/geofences/promotion/promotions.py"/>
@@ -17109,11 +17271,6 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../engine/tabular/formats/excel.py"/>
-        <source> and {0} more</source>
-        <translation> und {0} weitere</translation>
-    </message>
-    <message>
-        <location filename="../../../engine/tabular/formats/excel.py"/>
         <source>The header row is row {0}; the text above it was skipped.</source>
         <translation>Die Kopfzeile ist Zeile {0}; der Text darüber wurde übersprungen.</translation>
     </message>
@@ -17208,6 +17365,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../engine/tabular/formats/opening.py"/>
+        <source>Only the waypoints were read; {0} can be played in the simulator.</source>
+        <translation>Nur die Wegpunkte wurden gelesen; {0} können im Simulator abgespielt werden.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/tabular/formats/opening.py"/>
         <source>This Office document is not an Excel workbook (.xlsx). Save it as .xlsx or CSV.</source>
         <translation>Dieses Office-Dokument ist keine Excel-Arbeitsmappe (.xlsx). Speichern Sie es als .xlsx oder CSV.</translation>
     </message>
@@ -17225,6 +17387,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../engine/tabular/formats/opening.py"/>
         <source>This is a SQLite database, but not a GeoPackage.</source>
         <translation>Dies ist eine SQLite-Datenbank, aber kein GeoPackage.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/tabular/formats/opening.py"/>
+        <source>This is a file of an old version of Excel, or of another program. Save it as .xlsx or CSV.</source>
+        <translation>Dies ist eine Datei einer alten Version von Excel oder eines anderen Programms. Speichern Sie sie als .xlsx oder CSV.</translation>
     </message>
     <message>
         <location filename="../../../engine/tabular/formats/opening.py"/>
@@ -17338,69 +17505,149 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <translation>Zeile {0}: Ein Dokumenttyp ist hier nicht erlaubt.</translation>
     </message>
     <message>
-        <location filename="../../../engine/tabular/reading.py"/>
+        <location filename="../../../engine/tabular/identifying.py"/>
+        <source>must name columns in braces, such as {0}, or be names or numbers.</source>
+        <translation>muss Spalten in geschweiften Klammern nennen, wie {0}, oder names oder numbers sein.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/tabular/identifying.py"/>
+        <source>{0} is also mapped or set; give only one of these.</source>
+        <translation>{0} ist außerdem zugeordnet oder festgelegt; geben Sie nur eines davon an.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/tabular/layouts.py"/>
+        <source>, --id names or --id numbers</source>
+        <translation>, --id names oder --id numbers</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/tabular/layouts.py"/>
         <source>--map {0}=COLUMN</source>
         <translation>--map {0}=SPALTE</translation>
     </message>
     <message>
-        <location filename="../../../engine/tabular/reading.py"/>
+        <location filename="../../../engine/tabular/layouts.py"/>
         <source>--set {0}=VALUE</source>
         <translation>--set {0}=WERT</translation>
     </message>
     <message>
-        <location filename="../../../engine/tabular/reading.py"/>
+        <location filename="../../../engine/tabular/layouts.py"/>
+        <source>This column became metadata; did you mean {0}?</source>
+        <translation>Diese Spalte wurde zu Metadaten; meinten Sie {0}?</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/tabular/layouts.py"/>
         <source>This column was ignored; did you mean {0}?</source>
         <translation>Diese Spalte wurde ignoriert; meinten Sie {0}?</translation>
     </message>
     <message>
-        <location filename="../../../engine/tabular/reading.py"/>
-        <source>must name columns in braces, such as {0}.</source>
-        <translation>muss Spalten in geschweiften Klammern nennen, etwa {0}.</translation>
+        <location filename="../../../engine/tabular/layouts.py"/>
+        <source>names need a column for the description: {0}.</source>
+        <translation>names braucht eine Spalte für die Beschreibung: {0}.</translation>
     </message>
     <message>
-        <location filename="../../../engine/tabular/reading.py"/>
+        <location filename="../../../engine/tabular/layouts.py"/>
         <source>no column has it. Map a column to it, or give a value for all rows: {0}. Columns: {1}.</source>
         <translation>keine Spalte enthält es. Ordnen Sie ihm eine Spalte zu, oder geben Sie einen Wert für alle Zeilen an: {0}. Spalten: {1}.</translation>
     </message>
     <message>
-        <location filename="../../../engine/tabular/reading.py"/>
+        <location filename="../../../engine/tabular/layouts.py"/>
         <source>there is no column {0}, which is mapped to {1}. Columns: {2}.</source>
         <translation>es gibt keine Spalte {0}, die {1} zugeordnet ist. Spalten: {2}.</translation>
     </message>
     <message>
-        <location filename="../../../engine/tabular/reading.py"/>
+        <location filename="../../../engine/tabular/layouts.py"/>
         <source>there is no column {0}, which is mapped to {1}; did you mean {2}? Columns: {3}.</source>
         <translation>es gibt keine Spalte {0}, die {1} zugeordnet ist; meinten Sie {2}? Spalten: {3}.</translation>
     </message>
     <message>
-        <location filename="../../../engine/tabular/reading.py"/>
+        <location filename="../../../engine/tabular/layouts.py"/>
         <source>there is no field {0}. Fields are {1} and metadata.KEY.</source>
         <translation>es gibt kein Feld {0}. Felder sind {1} und metadata.KEY.</translation>
     </message>
     <message>
-        <location filename="../../../engine/tabular/reading.py"/>
+        <location filename="../../../engine/tabular/layouts.py"/>
         <source>there is no field {0}; did you mean {1}?</source>
         <translation>es gibt kein Feld {0}; meinten Sie {1}?</translation>
     </message>
     <message>
-        <location filename="../../../engine/tabular/reading.py"/>
-        <source>{0} Correct the name, or map columns to fields, such as --map {1}; columns that are not mapped are then ignored.</source>
-        <translation>{0} Berichtigen Sie den Namen, oder ordnen Sie Spalten Feldern zu, etwa mit --map {1}; Spalten ohne Zuordnung werden dann ignoriert.</translation>
+        <location filename="../../../engine/tabular/layouts.py"/>
+        <source>{0} Correct the name, or map columns to fields, such as --map {1}; columns that are not mapped are then ignored. Add --metadata COLUMN, or --metadata all, to make them metadata.</source>
+        <translation>{0} Berichtigen Sie den Namen, oder ordnen Sie Feldern Spalten zu, etwa mit --map {1}; nicht zugeordnete Spalten werden dann ignoriert. Mit --metadata SPALTE oder --metadata all werden sie zu Metadaten.</translation>
     </message>
     <message>
-        <location filename="../../../engine/tabular/reading.py"/>
+        <location filename="../../../engine/tabular/layouts.py"/>
         <source>{0} Map a column to it, or give a value for all rows: {1}.</source>
         <translation>{0} Ordnen Sie ihr eine Spalte zu, oder geben Sie einen Wert für alle Zeilen an: {1}.</translation>
     </message>
     <message>
-        <location filename="../../../engine/tabular/reading.py"/>
+        <location filename="../../../engine/tabular/layouts.py"/>
         <source>{0} Map columns to fields, or give values for all rows, such as: {1}.</source>
         <translation>{0} Ordnen Sie Spalten Feldern zu, oder geben Sie Werte für alle Zeilen an, etwa mit: {1}.</translation>
     </message>
     <message>
-        <location filename="../../../engine/tabular/reading.py"/>
-        <source>{0} is also mapped or set; give only one of these.</source>
-        <translation>{0} ist außerdem zugeordnet oder festgelegt; geben Sie nur eines davon an.</translation>
+        <location filename="../../../engine/tabular/layouts.py"/>
+        <source>{0}: no column has it. Map a column to it, or give a value for all rows: {1}. Columns: {2}.</source>
+        <translation>{0}: Keine Spalte enthält es. Ordnen Sie ihm eine Spalte zu, oder geben Sie einen Wert für alle Zeilen an: {1}. Spalten: {2}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/tabular/layouts.py"/>
+        <source>{0}: there is no column {1}, which is mapped to {2}. Columns: {3}.</source>
+        <translation>{0}: Es gibt keine Spalte {1}, die {2} zugeordnet ist. Spalten: {3}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/tabular/layouts.py"/>
+        <source>{0}: there is no column {1}, which is mapped to {2}; did you mean {3}? Columns: {4}.</source>
+        <translation>{0}: Es gibt keine Spalte {1}, die {2} zugeordnet ist; meinten Sie {3}? Spalten: {4}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/tabular/layouts.py"/>
+        <source>{0}: there is no field {1}. Fields are {2} and metadata.KEY.</source>
+        <translation>{0}: Es gibt kein Feld {1}. Felder sind {2} und metadata.KEY.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/tabular/layouts.py"/>
+        <source>{0}: there is no field {1}; did you mean {2}?</source>
+        <translation>{0}: Es gibt kein Feld {1}; meinten Sie {2}?</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/tabular/layouts.py"/>
+        <source>{0}duplicate column {1}.</source>
+        <translation>{0}doppelte Spalte {1}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/tabular/layouts.py"/>
+        <source>{0}no column has the name of a field: {1}.</source>
+        <translation>{0}keine Spalte heißt wie ein Feld: {1}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/tabular/layouts.py"/>
+        <source>{0}the column {1} cannot be combined with {2}… columns.</source>
+        <translation>{0}die Spalte {1} kann nicht mit {2}…-Spalten kombiniert werden.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/tabular/layouts.py"/>
+        <source>{0}the column {1} is missing.</source>
+        <translation>{0}die Spalte {1} fehlt.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/tabular/layouts.py"/>
+        <source>{0}this is not a header row; it begins with {1}.</source>
+        <translation>{0}dies ist keine Kopfzeile; sie beginnt mit {1}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/tabular/layouts.py"/>
+        <source>{0}unknown column {1}.</source>
+        <translation>{0}unbekannte Spalte {1}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/tabular/layouts.py"/>
+        <source>{0}unknown column {1}; did you mean {2}?</source>
+        <translation>{0}unbekannte Spalte {1}; meinten Sie {2}?</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/tabular/layouts.py"/>
+        <source>{0}unknown columns {1}.</source>
+        <translation>{0}unbekannte Spalten {1}.</translation>
     </message>
     <message>
         <location filename="../../../engine/tabular/reading.py"/>
@@ -17409,73 +17656,8 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../engine/tabular/reading.py"/>
-        <source>{0}: no column has it. Map a column to it, or give a value for all rows: {1}. Columns: {2}.</source>
-        <translation>{0}: Keine Spalte enthält es. Ordnen Sie ihm eine Spalte zu, oder geben Sie einen Wert für alle Zeilen an: {1}. Spalten: {2}.</translation>
-    </message>
-    <message>
-        <location filename="../../../engine/tabular/reading.py"/>
         <source>{0}: the column {1}, of which it is made, is empty.</source>
         <translation>{0}: Die Spalte {1}, aus der es gebildet wird, ist leer.</translation>
-    </message>
-    <message>
-        <location filename="../../../engine/tabular/reading.py"/>
-        <source>{0}: there is no column {1}, which is mapped to {2}. Columns: {3}.</source>
-        <translation>{0}: Es gibt keine Spalte {1}, die {2} zugeordnet ist. Spalten: {3}.</translation>
-    </message>
-    <message>
-        <location filename="../../../engine/tabular/reading.py"/>
-        <source>{0}: there is no column {1}, which is mapped to {2}; did you mean {3}? Columns: {4}.</source>
-        <translation>{0}: Es gibt keine Spalte {1}, die {2} zugeordnet ist; meinten Sie {3}? Spalten: {4}.</translation>
-    </message>
-    <message>
-        <location filename="../../../engine/tabular/reading.py"/>
-        <source>{0}: there is no field {1}. Fields are {2} and metadata.KEY.</source>
-        <translation>{0}: Es gibt kein Feld {1}. Felder sind {2} und metadata.KEY.</translation>
-    </message>
-    <message>
-        <location filename="../../../engine/tabular/reading.py"/>
-        <source>{0}: there is no field {1}; did you mean {2}?</source>
-        <translation>{0}: Es gibt kein Feld {1}; meinten Sie {2}?</translation>
-    </message>
-    <message>
-        <location filename="../../../engine/tabular/reading.py"/>
-        <source>{0}duplicate column {1}.</source>
-        <translation>{0}doppelte Spalte {1}.</translation>
-    </message>
-    <message>
-        <location filename="../../../engine/tabular/reading.py"/>
-        <source>{0}no column has the name of a field: {1}.</source>
-        <translation>{0}keine Spalte heißt wie ein Feld: {1}.</translation>
-    </message>
-    <message>
-        <location filename="../../../engine/tabular/reading.py"/>
-        <source>{0}the column {1} cannot be combined with {2}… columns.</source>
-        <translation>{0}die Spalte {1} kann nicht mit {2}…-Spalten kombiniert werden.</translation>
-    </message>
-    <message>
-        <location filename="../../../engine/tabular/reading.py"/>
-        <source>{0}the column {1} is missing.</source>
-        <translation>{0}die Spalte {1} fehlt.</translation>
-    </message>
-    <message>
-        <location filename="../../../engine/tabular/reading.py"/>
-        <source>{0}this is not a header row; it begins with {1}.</source>
-        <translation>{0}dies ist keine Kopfzeile; sie beginnt mit {1}.</translation>
-    </message>
-    <message>
-        <location filename="../../../engine/tabular/reading.py"/>
-        <source>{0}unknown column {1}.</source>
-        <translation>{0}unbekannte Spalte {1}.</translation>
-    </message>
-    <message>
-        <location filename="../../../engine/tabular/reading.py"/>
-        <source>{0}unknown column {1}; did you mean {2}?</source>
-        <translation>{0}unbekannte Spalte {1}; meinten Sie {2}?</translation>
-    </message>
-    <message>
-        <location filename="../../../engine/tabular/reading.py"/>
-        <source>{0}unknown columns {1}.</source>
-        <translation>{0}unbekannte Spalten {1}.</translation>
     </message>
     <message>
         <location filename="../../../engine/tabular/rows.py"/>
@@ -17669,86 +17851,6 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../engine/trips/trips.py"/>
         <source>the trip {0} is {1}; end it first.</source>
         <translation>die Fahrt {0} ist {1}; beenden Sie sie zuerst.</translation>
-    </message>
-    <message>
-        <source>The first {shown:,} of {total:,} errors and warnings:</source>
-        <translation type="vanished">Die ersten {shown:,} von {total:,} Fehlern und Warnungen:</translation>
-    </message>
-    <message>
-        <source>Drag the geofence or its handles. Esc cancels.</source>
-        <translation type="vanished">Ziehen Sie den Geofence oder seine Griffe. Esc bricht ab.</translation>
-    </message>
-    <message>
-        <source>The polygon was repaired: {0}.</source>
-        <translation type="vanished">Das Polygon wurde repariert: {0}.</translation>
-    </message>
-    <message>
-        <source>it was simplified from {0} positions</source>
-        <translation type="vanished">es wurde aus {0} Positionen vereinfacht</translation>
-    </message>
-    <message>
-        <source>its hole was filled</source>
-        <translation type="vanished">sein Loch wurde gefüllt</translation>
-    </message>
-    <message>
-        <source>its outline crossed or touched itself</source>
-        <translation type="vanished">sein Umriss schnitt oder berührte sich selbst</translation>
-    </message>
-    <message>
-        <source>its ring was closed</source>
-        <translation type="vanished">sein Ring wurde geschlossen</translation>
-    </message>
-    <message>
-        <source>its {0} holes were filled</source>
-        <translation type="vanished">seine {0} Löcher wurden gefüllt</translation>
-    </message>
-    <message>
-        <source>there must be one geometry, not {0}.</source>
-        <translation type="vanished">es muss genau eine Geometrie sein, nicht {0}.</translation>
-    </message>
-    <message>
-        <source>a line cannot be a geofence. Draw a polygon around it (a buffer), and import that.</source>
-        <translation type="vanished">eine Linie kann kein Geofence sein. Zeichnen Sie ein Polygon darum (einen Puffer), und importieren Sie dieses.</translation>
-    </message>
-    <message>
-        <source>row 1: the text is UTF-16; it must be saved as UTF-8.</source>
-        <translation type="vanished">Zeile 1: Der Text ist UTF-16; er muss als UTF-8 gespeichert werden.</translation>
-    </message>
-    <message>
-        <source>row {0}: it contains a NUL character; the file is not a table in plain text.</source>
-        <translation type="vanished">Zeile {0}: enthält ein NUL-Zeichen; die Datei ist keine Tabelle in reinem Text.</translation>
-    </message>
-    <message>
-        <source>row {0}: {1} is not UTF-8; the text must be saved as UTF-8.</source>
-        <translation type="vanished">Zeile {0}: {1} ist nicht UTF-8; der Text muss als UTF-8 gespeichert werden.</translation>
-    </message>
-    <message>
-        <source> The largest part is {share:.0%} of the area.</source>
-        <translation type="vanished"> Der größte Teil macht {share:.0%} der Fläche aus.</translation>
-    </message>
-    <message>
-        <source>, area {area_change:+.1%}</source>
-        <translation type="vanished">, Fläche {area_change:+.1%}</translation>
-    </message>
-    <message>
-        <source>Circle, {radius}{area_change}.</source>
-        <translation type="vanished">Kreis, {radius}{area_change}.</translation>
-    </message>
-    <message>
-        <source>Cut at holes</source>
-        <translation type="vanished">An Löchern aufschneiden</translation>
-    </message>
-    <message>
-        <source>{count} vertices{area_change}.</source>
-        <translation type="vanished">{count} Stützpunkte{area_change}.</translation>
-    </message>
-    <message>
-        <source>{old_count:,} → {new_count:,} vertices{area_change}.</source>
-        <translation type="vanished">{old_count:,} → {new_count:,} Stützpunkte{area_change}.</translation>
-    </message>
-    <message>
-        <source> {geofences} deleted.</source>
-        <translation type="vanished"> {geofences} gelöscht.</translation>
     </message>
 </context>
 </TS>
