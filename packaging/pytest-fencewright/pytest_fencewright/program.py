@@ -106,8 +106,8 @@ def run_scenarios(files: Sequence[Path], folder: Path) -> dict[str, Any]:
     try:
         results = json.loads(ended.stdout)["scenarios"]
     except (ValueError, KeyError):
-        said = ended.stderr.strip() or ended.stdout.strip() or f"exit code {ended.returncode}, without a message"
-        raise NotStarted(f"'fencewright test' has not run: {said}") from None
+        message = ended.stderr.strip() or ended.stdout.strip() or f"exit code {ended.returncode}, without a message"
+        raise NotStarted(f"'fencewright test' has not run: {message}") from None
     return {result["file"]: result for result in results}
 
 
