@@ -12,7 +12,7 @@ from typing import Final
 from app.setup.packages import PackagesError, fetch_npm, npm_command, obtain_npm
 
 ROOT: Final = Path(__file__).parents[1]
-FOLDERS: Final = (Path("tests/web"), Path("tests/clients"))
+FOLDERS: Final = (Path("tests/web"), Path("tests/clients"), Path("tests/packaging/node"))
 """Folders with a ``package.json``, relative to the checkout."""
 
 _NODE: Final = Path(".tools/node")

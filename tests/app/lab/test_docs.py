@@ -93,6 +93,6 @@ def test_each_scenario_is_a_test_of_node_too(runner: Runner) -> None:
 
 @pytest.mark.slow
 def test_the_example_of_pytest_passes_with_the_plugin(runner: Runner) -> None:
-    plugin = "-p no:fencewright -p app.lab.plugin -p no:cacheprovider -p no:pytest-qt -p no:xdist"
-    output = runner.run(f'PYTHONPATH="{ROOT}" python -m pytest {plugin} scenarios')
+    plugin = "-p pytest_fencewright.plugin -p no:cacheprovider -p no:pytest-qt -p no:xdist"
+    output = runner.run(f'PYTHONPATH="{ROOT}/packaging/pytest-fencewright" python -m pytest {plugin} scenarios')
     assert "3 passed" in output

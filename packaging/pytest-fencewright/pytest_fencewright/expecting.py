@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from difflib import get_close_matches
 from typing import Any, Final, NamedTuple
 
 MAX_EVENTS: Final = 1_000
@@ -14,7 +15,34 @@ LOOK_EVERY_S: Final = 0.05
 __tracebackhide__ = True
 """A failing test shows the line of the test instead of those of this file."""
 
-type Body = dict[str, Any]
+Body = dict[str, Any]
+
+EVENT_TYPES: Final = (
+    "user.entered_geofence",
+    "user.exited_geofence",
+    "user.dwelled_in_geofence",
+    "user.entered_place",
+    "user.exited_place",
+    "user.nearby_place_chain",
+    "user.entered_region_country",
+    "user.exited_region_country",
+    "user.entered_region_state",
+    "user.exited_region_state",
+    "user.entered_region_dma",
+    "user.exited_region_dma",
+    "user.entered_region_postal_code",
+    "user.exited_region_postal_code",
+    "user.entered_beacon",
+    "user.exited_beacon",
+    "user.failed_fraud",
+    "user.started_trip",
+    "user.updated_trip",
+    "user.approaching_trip_destination",
+    "user.arrived_at_trip_destination",
+    "user.arrived_at_wrong_trip_destination",
+    "user.stopped_trip",
+)
+"""Types of the engine's events."""
 
 _SWITCHES: Final = {"dwelled": "dwellEvent", "place": "places", "region": "regions", "fraud": "fraud"}
 """Settings without which there are no events with such a word in their type."""
@@ -164,8 +192,8 @@ class ExpectsEvents:
                 raise ValueError(f"{kind} cannot come, so the test could not fail: there are no {collection}")
         if "dwelled" in kind and "defaultDwellThreshold" not in settings and not self._has_threshold():
             raise ValueError(f"{kind} cannot come, so the test could not fail: there is no dwell threshold")
-        if "region" in kind and not _has_world():
-            raise ValueError(f"{kind} cannot come: this computer has no world data; run 'fencewright setup'")
+        if "region" in kind and not self._has_world():
+            raise ValueError(f"{kind} cannot come: the server has no world data; run 'fencewright setup' there")
 
     def _check_geofence(self, name: str) -> None:
         """Raise `ValueError` for a geofence that does not exist or is disabled."""
@@ -178,6 +206,11 @@ class ExpectsEvents:
         """Whether any geofence may have a threshold of its own. If there are too many to look at, assume so."""
         found = self.request("GET", f"/v1/geofences?limit={MAX_EVENTS}")["geofences"]
         return len(found) == MAX_EVENTS or any("dwellThreshold" in geofence for geofence in found)
+
+    def _has_world(self) -> bool:
+        """Whether the server knows regions, which are in the world pack. Without one, a search warns."""
+        meta = self.request("GET", "/v1/geocode/forward?query=Berlin")["meta"]
+        return not any("no world pack" in warning for warning in meta.get("warnings", ()))
 
     def _failure_text(self, summary: str, wanted: Wanted | None) -> str:
         events = [self._describe_event(event) for event in reversed(self.events(limit="100"))]
@@ -257,29 +290,13 @@ def _check_type(kind: str) -> None:
     """Raise `ValueError` for a type that no event can have. Custom events do not begin like the engine's."""
     if not kind:
         raise ValueError("the type of an event is empty")
-    if kind.startswith("user.") and kind not in _types():
+    if kind.startswith("user.") and kind not in EVENT_TYPES:
         raise ValueError(f"there are no events of the type {kind!r}{_hint(kind)}")
 
 
 def _hint(kind: str | None) -> str:
     """Return a suggestion in parentheses for a type that the engine does not have."""
-    known = _types()
-    if kind is None or kind in known:
+    if kind is None or kind in EVENT_TYPES:
         return ""
-    from engine.domain.words import closest
-
-    close = closest(kind, known) or closest(f"user.{kind}", known)
-    return f" (did you mean {close}?)" if close else ""
-
-
-def _types() -> list[str]:
-    """Return the types of the engine's events. The engine is loaded only when it is needed."""
-    from engine.domain.tracking.updates import EventType
-
-    return [str(kind) for kind in EventType]
-
-
-def _has_world() -> bool:
-    from engine import bundled
-
-    return bundled.WORLD.is_in(bundled.WORLD.folder())
+    close = get_close_matches(kind, EVENT_TYPES, 1) or get_close_matches(f"user.{kind}", EVENT_TYPES, 1)
+    return f" (did you mean {close[0]}?)" if close else ""

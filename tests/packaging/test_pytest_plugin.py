@@ -1,17 +1,23 @@
-"""The pytest plugin, in separate runs of pytest."""
+"""The distribution pytest-fencewright, in separate runs of pytest beside the program."""
 
 import os
+import shlex
 import signal
 import socket
 import subprocess
 import sys
+import tomllib
+import zipfile
+from collections.abc import Mapping
+from importlib import metadata
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
 
+from engine.domain.tracking.updates import EventType
 from tests.app.lab.conftest import CAME, VISIT
-from tests.app.program import ROOT
+from tests.app.program import ROOT, Program
 from tests.waiting import eventually
 
 pytestmark = pytest.mark.slow
@@ -165,7 +171,7 @@ def test_the_answer_does_not_come_whole(fencewright, kind):
 
 
 def test_two_servers_at_once(fencewright):
-    from app.lab.served import served
+    from pytest_fencewright.served import served
 
     with served() as other:
         assert other.url != fencewright.url
@@ -186,26 +192,34 @@ def test_that_is_killed(fencewright):
 """
 
 
-def pytest_in(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """Run pytest as a user who has Fencewright installed."""
-    search = os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH"))))
-    own = {"COLUMNS": "240", "PYTHONPATH": search, "XDG_CONFIG_HOME": str(folder), "XDG_DATA_HOME": str(folder)}
+DISTRIBUTION = ROOT / "packaging" / "pytest-fencewright"
+
+PROGRAM = f"import sys; sys.path.insert(0, {str(ROOT)!r}); from app.main import main; sys.exit(main())"
+COMMAND = shlex.join([sys.executable, "-P", "-c", PROGRAM])
+"""The program as another environment has it: the folder and the paths of the tests are not searched for its modules."""
+
+PLUGINS = ("-p", "no:cacheprovider", "-p", "no:pytest-qt", "-p", "no:hypothesispytest")
+"""Options without the project's other plugins, which are slow."""
+
+
+def pytest_in(
+    folder: Path,
+    *arguments: str,
+    plugin: tuple[str, ...] = ("-p", "pytest_fencewright.plugin"),
+    path: Path = DISTRIBUTION,
+    variables: Mapping[str, str] | None = None,
+) -> subprocess.CompletedProcess[str]:
+    """Run pytest as a user whose tests have the plugin, and whose computer has the program."""
+    own = {"COLUMNS": "240", "PYTHONPATH": str(path), "XDG_CONFIG_HOME": str(folder), "XDG_DATA_HOME": str(folder)}
     return subprocess.run(
-        [sys.executable, "-m", "pytest", *PLUGINS, "-c", str(folder / "pytest.ini"), *arguments],
+        [sys.executable, "-m", "pytest", *PLUGINS, *plugin, "-c", str(folder / "pytest.ini"), *arguments],
         cwd=folder,
-        env={**os.environ, **own},
+        env={**os.environ, **own, "FENCEWRIGHT": COMMAND, **(variables or {})},
         capture_output=True,
         text=True,
         timeout=110,
         check=False,
     )
-
-
-PLUGINS = (
-    *("-p", "no:fencewright", "-p", "app.lab.plugin"),
-    *("-p", "no:cacheprovider", "-p", "no:xdist", "-p", "no:pytest-qt", "-p", "no:hypothesispytest"),
-)
-"""Options that load the plugin by its module, without an installed one or the project's other, slow plugins."""
 
 
 @pytest.fixture
@@ -274,8 +288,8 @@ def test_a_failure_shows_the_line_of_the_test_and_the_reason(folder: Path) -> No
         "no entered_geofence came (did you mean user.entered_geofence?), and no other event",
         "has_no_external_id - ValueError: a geofence is named tag/externalId, such as store/1, not 'store'",
         "test_no_geofence_is_meant - ValueError: a geofence is named tag/externalId",
-        "the answer broke off after",
-        "no answer: Remote end closed connection",
+        "no complete answer: peer closed connection",
+        "no complete answer: Server disconnected",
     ):
         assert words in summary, summary
 
@@ -295,12 +309,127 @@ def test_a_run_that_is_killed_leaves_no_server(folder: Path) -> None:
     eventually(is_stopped)
 
 
-def test_a_run_without_scenarios_loads_nothing_of_the_engine(folder: Path) -> None:
+def test_a_run_without_scenarios_starts_and_loads_nothing(folder: Path) -> None:
     (folder / "test_none.py").write_text(
         "import sys\n\n\ndef test_nothing_is_loaded():\n"
         '    loaded = {name.partition(".")[0] for name in sys.modules}\n'
-        '    assert not loaded & {"engine", "pydantic", "starlette", "sqlalchemy", "yaml"}\n'
-        '    assert {name for name in sys.modules if name.startswith("app.")} == {"app.lab", "app.lab.plugin"}\n'
+        '    assert not loaded & {"app", "engine", "httpx"}\n'
+        '    assert {name for name in sys.modules if name.startswith("pytest_fencewright.")} == '
+        '{"pytest_fencewright.plugin"}\n'
     )
-    ended = pytest_in(folder)
+    ended = pytest_in(folder, variables={"FENCEWRIGHT": "no-such-command"})
     assert "1 passed" in ended.stdout, ended.stdout
+
+
+OWN_PROJECT = {
+    "app/__init__.py": "",
+    "app/main.py": "NAME = 'the app of this project'\n",
+    "engine/__init__.py": "NAME = 'the engine of this project'\n",
+    "resources/__init__.py": "NAME = 'the resources of this project'\n",
+    "tests/test_own.py": """
+import engine
+import resources
+from app.main import NAME
+
+
+def test_the_packages_of_the_project_are_its_own(fencewright):
+    names = ("app", "engine", "resources")
+    assert [NAME, engine.NAME, resources.NAME] == [f"the {name} of this project" for name in names]
+    fencewright.geofence("store/1", [1.0828, 51.2798], 100)
+    fencewright.track("phone-1", 1.0828, 51.2798)
+    fencewright.expect_event("user.entered_geofence", geofence="store/1")
+
+
+def test_it_is_so_in_another_worker_too(fencewright):
+    assert fencewright.events() == []
+""",
+    "tests/visit.fence.yaml": VISIT + CAME,
+    "pytest.ini": "[pytest]\npythonpath = .\nfilterwarnings = error\n",
+}
+
+
+@pytest.fixture(scope="session")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with what the built wheel installs."""
+    folder = tmp_path_factory.mktemp("installed")
+    ended = subprocess.run(
+        [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)],
+        cwd=DISTRIBUTION,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert ended.returncode == 0, ended.stderr
+    (wheel,) = folder.glob("*.whl")
+    assert wheel.stat().st_size <= 50_000
+    with zipfile.ZipFile(wheel) as archive:
+        names = archive.namelist()
+        archive.extractall(folder)
+    assert {name.partition("/")[0].partition("-")[0] for name in names} == {"pytest_fencewright"}
+    wheel.unlink()
+    return folder
+
+
+@pytest.mark.parametrize("arguments", [(), ("-n", "2")])
+def test_it_works_beside_a_project_with_packages_of_the_same_names(
+    tmp_path: Path, installed: Path, arguments: tuple[str, ...]
+) -> None:
+    for name, text in OWN_PROJECT.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    (plugin,) = metadata.distributions(path=[str(installed)])
+    assert [entry.value for entry in plugin.entry_points.select(group="pytest11")] == ["pytest_fencewright.plugin"]
+    ended = pytest_in(tmp_path, *arguments, plugin=(), path=installed)
+    assert "3 passed" in ended.stdout, ended.stdout + ended.stderr
+
+
+def test_a_missing_program_is_reported_by_each_test_that_needs_it(folder: Path) -> None:
+    (folder / "visit.fence.yaml").write_text(VISIT + CAME)
+    (folder / "test_store.py").write_text("def test_one(fencewright):\n    pass\n\n\ndef test_other():\n    pass\n")
+    ended = pytest_in(folder, variables={"FENCEWRIGHT": "/nowhere/fencewright"})
+    assert "1 failed, 1 passed, 1 error" in ended.stdout
+    reason = "FENCEWRIGHT is '/nowhere/fencewright', which cannot be run; install Fencewright, or set FENCEWRIGHT to"
+    assert ended.stdout.count(reason) >= 2
+    without = pytest_in(folder, variables={"FENCEWRIGHT": "", "PATH": str(folder)})
+    assert "there is no command fencewright; install Fencewright" in without.stdout
+    broken = pytest_in(folder, variables={"FENCEWRIGHT": "false"})
+    assert "fencewright has not started: it said nothing" in broken.stdout
+    assert "'fencewright test' has not run: exit code 1" in broken.stdout
+
+
+def test_a_running_server_may_be_used(folder: Path) -> None:
+    (folder / "test_store.py").write_text(TESTS.partition("def test_who_stays_dwells")[0])
+    with Program(folder / "home").serve(":memory:") as server:
+        ours = {"FENCEWRIGHT": server.url, "FENCEWRIGHT_SECRET_KEY": server.key()}
+        ended = pytest_in(folder, variables=ours)
+        assert "1 passed" in ended.stdout, ended.stdout
+        without = pytest_in(folder, variables={"FENCEWRIGHT": server.url})
+        assert "FENCEWRIGHT_SECRET_KEY must be its Test secret key" in without.stdout
+        seeded = "import pytest\n\n\n@pytest.fixture(scope='session')\ndef fencewright_seed():\n    return {}\n"
+        (folder / "conftest.py").write_text(seeded)
+        assert "has a seed of its own" in pytest_in(folder, variables=ours).stdout
+
+
+def test_many_scenarios_are_run_together(folder: Path) -> None:
+    counting = folder / "counting"
+    counting.write_text(f'#!/bin/sh\necho "$#" >> {folder}/starts\nexec {COMMAND} "$@"\n')
+    counting.chmod(0o755)
+    for number in range(3):
+        (folder / f"visit-{number}.fence.yaml").write_text(VISIT + CAME)
+    ended = pytest_in(folder, variables={"FENCEWRIGHT": str(counting)})
+    assert "3 passed" in ended.stdout
+    assert (folder / "starts").read_text().split() == ["5"]
+
+
+def test_its_types_of_events_and_its_version_are_those_of_the_program() -> None:
+    sys.path.insert(0, str(DISTRIBUTION))
+    try:
+        from pytest_fencewright.expecting import EVENT_TYPES
+    finally:
+        sys.path.remove(str(DISTRIBUTION))
+    assert set(EVENT_TYPES) == {str(kind) for kind in EventType}
+    versions = [
+        tomllib.loads((each / "pyproject.toml").read_text())["project"]["version"] for each in (ROOT, DISTRIBUTION)
+    ]
+    assert len(set(versions)) == 1

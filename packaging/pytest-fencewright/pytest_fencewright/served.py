@@ -1,36 +1,32 @@
-"""A served instance for tests: a separate process with an empty workspace for a test to fill, move and query.
+"""A served instance for tests: a process with a workspace for a test to fill, move and query.
 
-Like a client, it communicates by HTTP. It uses only the standard library, since it runs in other people's tests.
+Like any client, it communicates by HTTP.
 """
 
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
-import time
-import urllib.error
-import urllib.request
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from datetime import UTC, datetime
-from http import HTTPStatus
-from http.client import HTTPException, IncompleteRead
+from datetime import datetime, timezone
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
-from urllib.parse import quote, urlencode
+from urllib.parse import quote, urlsplit
 
-from app.lab.expecting import Body, ExpectsEvents, tag_and_id
+import httpx
 
-START_S: Final = 60.0
-STOP_S: Final = 20.0
+from pytest_fencewright.expecting import Body, ExpectsEvents, tag_and_id
+from pytest_fencewright.program import START_S, NotStarted, running_server, serving
+
 DEFAULT_SEED: Final[Mapping[str, Any]] = {
     "version": 2,
     "settings": {"test": {"rateLimit": False}},
     "clock": {"now": "2026-01-05T12:00:00Z", "frozen": True},
 }
 """A seed with a clock that stands still on a Monday, and without rate limits for devices."""
+
+_LOOPBACK: Final = ("127.0.0.1", "::1", "localhost")
 
 __tracebackhide__ = True
 """A failing test shows the line of the test instead of those of this file."""
@@ -62,7 +58,7 @@ class Clock:
 
     def set(self, moment: datetime | str) -> datetime:
         """Set the clock to a time and stop it there."""
-        text = moment if isinstance(moment, str) else moment.astimezone(UTC).isoformat()
+        text = moment if isinstance(moment, str) else moment.astimezone(timezone.utc).isoformat()
         return self._moment(self._served.request("POST", "/v1/clock", now=text, frozen=True))
 
     def advance(self, seconds: float = 0, *, minutes: float = 0) -> datetime:
@@ -71,39 +67,32 @@ class Clock:
 
     @staticmethod
     def _moment(answer: Body) -> datetime:
-        return datetime.fromisoformat(answer.get("clock", answer)["now"])
+        return datetime.fromisoformat(answer.get("clock", answer)["now"].replace("Z", "+00:00"))
 
 
 class Fencewright(ExpectsEvents):
     """A served instance: its address, its keys of Test, its clock, and operations for tests."""
 
-    def __init__(self, ready: Mapping[str, Any]) -> None:
+    def __init__(self, ready: Mapping[str, Any], client: httpx.Client) -> None:
         self.url: str = ready["url"]
         self.publishable_key: str = ready["keys"]["test"]["publishable"]
         self.secret_key: str = ready["keys"]["test"]["secret"]
         self.clock = Clock(self)
+        self._client = client
         super().__init__()
 
     def request(self, method: str, path: str, /, **body: Any) -> Body:
         """Send a request with the secret key and return the response. Raises `RequestRefused` and `NoAnswer`."""
-        data = json.dumps(body).encode() if body else None
-        request = urllib.request.Request(self.url + path, data, method=method)
-        request.add_header("Authorization", self.secret_key)
-        request.add_header("Content-Type", "application/json")
         description = f"{method} {path}"
+        headers = {"Authorization": self.secret_key}
         try:
-            with _OPENER.open(request, timeout=START_S) as answer:
-                return _decoded(description, answer.read())
-        except urllib.error.HTTPError as error:
-            with error:
-                meta = _decoded(description, error.read()).get("meta", {})
-            raise RequestRefused(description, error.code, meta) from None
-        except IncompleteRead as error:
-            raise NoAnswer(f"{description}: the answer broke off after {len(error.partial):,} bytes.") from None
-        except (HTTPException, OSError) as error:
-            # urllib wraps errors that occur before the response, but not those while it is read.
-            reason = getattr(error, "reason", error)
-            raise NoAnswer(f"{description}: no answer: {reason or type(reason).__name__}") from None
+            answer = self._client.request(method, self.url + path, json=body or None, headers=headers)
+        except httpx.HTTPError as error:
+            raise NoAnswer(f"{description}: no complete answer: {error or type(error).__name__}") from None
+        decoded = _decoded(description, answer.content)
+        if answer.status_code != httpx.codes.OK:
+            raise RequestRefused(description, answer.status_code, decoded.get("meta", {}))
+        return decoded
 
     def reset(self) -> None:
         """Restore the seed: geofences, users, settings and clock are reset, and events are deleted."""
@@ -138,7 +127,7 @@ class Fencewright(ExpectsEvents):
 
     def events(self, **query: str) -> list[Body]:
         """Return events, newest first. The parameters are those of ``GET /v1/events``."""
-        found: list[Body] = self.request("GET", f"/v1/events?{urlencode(query)}")["events"]
+        found: list[Body] = self.request("GET", f"/v1/events?{httpx.QueryParams(query)}")["events"]
         return found
 
     def find_geofence(self, tag: str, external_id: str) -> Body | None:
@@ -146,7 +135,7 @@ class Fencewright(ExpectsEvents):
         try:
             found: Body = self.request("GET", f"/v1/geofences/{quote(tag, safe='')}/{quote(external_id, safe='')}")
         except RequestRefused as error:
-            if error.status == HTTPStatus.NOT_FOUND:
+            if error.status == httpx.codes.NOT_FOUND:
                 return None
             raise
         geofence: Body = found["geofence"]
@@ -161,51 +150,27 @@ def _decoded(request: str, answer: bytes) -> Body:
     return decoded
 
 
-_OPENER: Final = urllib.request.build_opener(urllib.request.ProxyHandler({}))
-"""Opener without a proxy, since a test connects to its own machine."""
-
-
 @contextmanager
 def served(seed: Mapping[str, Any] | Path | None = None) -> Iterator[Fencewright]:
-    """Start an instance filled from a seed or a seed file, and stop it at the end."""
+    """Start an instance with a seed or a seed file and stop it at the end, or use the server in ``FENCEWRIGHT``.
+
+    Raises `NotStarted`, also for a seed if the server is a running one, which has its own.
+    """
+    running = running_server()
+    if running is not None:
+        if seed is not None:
+            raise NotStarted(f"the server at {running['url']} has a seed of its own, so fencewright_seed has no effect")
+        with _client(running["url"]) as client:
+            yield Fencewright(running, client)
+        return
     with TemporaryDirectory(prefix="fencewright-") as folder:
-        ready, log = Path(folder, "ready.json"), Path(folder, "log.txt")
         file = seed if isinstance(seed, Path) else Path(folder, "seed.json")
         if not isinstance(seed, Path):
             file.write_text(json.dumps(DEFAULT_SEED if seed is None else dict(seed)), encoding="utf-8")
-        # The folder of the tests is not searched, since it may contain a package of the same name.
-        command = [sys.executable, "-P", "-m", "app.main", "serve", "--workspace", ":memory:", "--port", "0"]
-        # If the test run is killed, its end of the pipe closes, and the server exits, too.
-        command.append("--stop-on-eof")
-        with (
-            log.open("wb") as output,
-            subprocess.Popen(
-                [*command, "--seed", str(file), "--ready-file", str(ready)],
-                stdin=subprocess.PIPE,
-                stdout=output,
-                stderr=output,
-            ) as process,
-        ):
-            try:
-                _wait(process, ready, log)
-                yield Fencewright(json.loads(ready.read_text(encoding="utf-8")))
-            finally:
-                _end(process)
+        with serving(file.resolve()) as ready, _client(ready["url"]) as client:
+            yield Fencewright(ready, client)
 
 
-def _end(process: subprocess.Popen[bytes]) -> None:
-    process.terminate()
-    try:
-        process.wait(STOP_S)
-    except subprocess.TimeoutExpired:
-        process.kill()
-
-
-def _wait(process: subprocess.Popen[bytes], ready: Path, log: Path) -> None:
-    deadline = time.monotonic() + START_S
-    while not ready.exists():
-        if process.poll() is not None or time.monotonic() > deadline:
-            process.kill()
-            output = log.read_text(encoding="utf-8", errors="replace").strip()
-            raise RuntimeError(f"fencewright has not started: {output or 'it said nothing'}")
-        time.sleep(0.05)
+def _client(url: str) -> httpx.Client:
+    """Return a client, which needs no proxy for a server on the same computer."""
+    return httpx.Client(timeout=START_S, trust_env=urlsplit(url).hostname not in _LOOPBACK)
