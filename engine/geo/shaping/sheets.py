@@ -132,10 +132,6 @@ class Area(Struct, frozen=True, dict=True):
         """Return each part with its holes, largest first; raises `InvalidParameter` for ``coordinates``."""
         return tuple(_checked((part,)) for part in self.shape.geoms)
 
-    def filled(self) -> tuple[Polygon, ...]:
-        """Return the parts without their holes, largest first; raises `InvalidParameter` for ``coordinates``."""
-        return tuple(_checked((shapely.Polygon(part.exterior),)) for part in self.shape.geoms)
-
     def cut(self) -> tuple[Polygon, ...]:
         """Return the parts cut at their holes, so that none has any; raises `InvalidParameter` for ``coordinates``."""
         pieces = [piece for part in self.shape.geoms for piece in _cut_at_holes(part)]
