@@ -411,44 +411,26 @@ def _drafted(
         return replace(draft, problem=error_text(error))
     if part.sheet is None and len(heading.sheets) > 1:
         return Draft(file, Part(sheet=heading.sheet), sheets=heading.sheets)
-    columns, encoding = heading.columns, heading.encoding
     suggested = None if heading.guess is None else Columns.of(heading.guess)
+    draft = Draft(
+        file,
+        part,
+        columns=heading.columns,
+        details=heading.details,
+        encoding=heading.encoding,
+        suggested=suggested,
+        problem=_CHOOSE_COLUMNS,
+    )
     if again:
-        is_there = decided is not None and {*decided.mapping.values()} <= {*columns, ""}
-        return Draft(
-            file,
-            part,
-            columns=columns,
-            details=heading.details,
-            decided=decided if decided is not None and is_there else suggested or AS_NAMED,
-            encoding=encoding,
-            suggested=suggested,
-            problem=_CHOOSE_COLUMNS,
-        )
-    chosen = decided or kept.get(columns, suggested) or suggested or AS_NAMED
+        is_there = decided is not None and {*decided.mapping.values()} <= {*draft.columns, ""}
+        return replace(draft, decided=decided if decided is not None and is_there else suggested or AS_NAMED)
+    chosen = decided or kept.get(draft.columns, suggested) or suggested or AS_NAMED
+    draft = replace(draft, decided=chosen)
     try:
         report = engine.imports.preview(environment, file, chosen.options(part), progress)
     except InvalidParameter as error:
-        if not columns:
+        if not draft.columns:
             raise
         # Before the user has assigned the columns, the error would only report that their names are unknown.
-        return Draft(
-            file,
-            part,
-            columns=columns,
-            details=heading.details,
-            decided=chosen,
-            encoding=encoding,
-            suggested=suggested,
-            problem=_CHOOSE_COLUMNS if chosen is AS_NAMED else error_text(error),
-        )
-    return Draft(
-        file,
-        part,
-        columns=columns,
-        details=heading.details,
-        decided=chosen,
-        encoding=encoding,
-        suggested=suggested,
-        report=report,
-    )
+        return draft if chosen is AS_NAMED else replace(draft, problem=error_text(error))
+    return replace(draft, report=report, problem="")
