@@ -107,6 +107,8 @@ def test_another_encoding_is_chosen_with_the_columns(user: User, tmp_path: Path)
     file = tmp_path / "shops.csv"
     file.write_bytes("Größe;Name;Lat;Lng\n50;Café Süd;46,05;14,5\n".encode("windows-1252"))
     user.window.imports.import_file(file)
+    first = preview(user)
+    user.click(first.columns)
     columns = dialog(user, ColumnsDialog)
     assert columns.encoding.choice.currentText() == "Recognised: Windows-1252"
     assert columns.rows["radius"].column == "Größe"
@@ -128,6 +130,7 @@ def test_another_encoding_is_chosen_with_the_columns(user: User, tmp_path: Path)
         other.rows[field].choice.setCurrentIndex(1)
         user.type(other.rows[field].value, value)
     user.click(other.accept_button)
+    user.until(lambda: user.window.imports.preview not in (None, first))
     shown = preview(user)
     assert [shown.model.index(0, column).data() for column in (3, 4)] == ["Café Süd", "Café Süd"]
     shown.reject()
