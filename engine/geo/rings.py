@@ -30,7 +30,8 @@ def unwrap(ring: Sequence[Position]) -> list[Position]:
     unwrapped = [ring[0]]
     for (given, before_latitude), (longitude, latitude) in pairwise(ring):
         before = unwrapped[-1][0]
-        all_around = abs(given - longitude) == 360 and latitude == before_latitude
+        # In a ring that already continues beyond ±180°, an edge between both sides of it has no length.
+        all_around = abs(given - longitude) == 360 and latitude == before_latitude and before == given
         near = given if all_around else longitude
         turns = round((before - near) / 360) if abs(before - near) > 180 else 0
         unwrapped.append((longitude + 360 * turns, latitude))

@@ -74,7 +74,8 @@ class ProblemsDialog(QDialog):
         self.table.selectionModel().currentRowChanged.connect(self._on_row)
         self.message = label("", wrap=True)
         self.message.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.buttons = in_row(STRETCH, button(tr("Close"), self.reject))
+        self.close_button = button(tr("Close"), self.reject)
+        self.buttons = in_row(STRETCH, self.close_button)
         layout = in_dialog(self, label(heading, "label"))
         if left_out:
             text = tr("{count:,} more errors and warnings were not kept.", count=left_out)
@@ -98,6 +99,7 @@ class ImportReportDialog(ProblemsDialog):
         self.save = button(tr("Save refused rows…"), self.save_requested.emit)
         self.save.setVisible(any(error.row for error in report.errors))
         self.buttons.insertWidget(0, self.save)
+        self.setTabOrder(self.save, self.close_button)
 
 
 def problems_of(parent: QWidget, record: ImportRecord) -> ProblemsDialog:

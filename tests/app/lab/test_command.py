@@ -127,7 +127,8 @@ def test_the_coverage_has_the_exercised_and_unexercised_rules(
         return
     coverage = json.loads(text)
     boundary = next(rule for rule in coverage["rules"] if rule["rule"] == "boundary")
-    assert all(reason["count"] for reason in boundary["reasons"])
+    assert {"hole" not in reason["text"] for reason in boundary["reasons"] if reason["count"]} == {True}
+    assert {"hole" in reason["text"] for reason in boundary["reasons"] if not reason["count"]} == {True}
     assert {each["type"]: each["count"] for each in coverage["eventTypes"]}["user.entered_geofence"] == 1
     assert {each["type"]: each["count"] for each in coverage["eventTypes"]}["user.entered_place"] == 0
     assert coverage["geofences"][0]["events"] == {"user.entered_geofence": 1, "user.exited_geofence": 1}

@@ -25,8 +25,13 @@ SETTINGS: dict[str, Any] = {
     "fileOptions": [
         {"file": "https://example.com/b.csv?token=1", "map": {"externalId": "OBJECTID"}, "set": {"tag": "zone"}},
         {"file": "b.csv", "layer": "zones", "id": "{ZONE}-{NR}", "metadata": ["FLOOR"], "repair": True},
-        {"file": "nightly/a.csv", "sheet": "Zones", "repair": ["lines", "rings"], "lineWidth": 8.5},
-        {"file": "nightly/a.csv", "sheet": "Zones", "encoding": "windows-1252"},
+        {
+            "file": "nightly/a.csv",
+            "sheet": "Zones",
+            "encoding": "windows-1252",
+            "repair": ["lines", "rings"],
+            "lineWidth": 8.5,
+        },
     ],
     "accessKeyId": "AKIAEXAMPLE",
     "endpoint": "https://minio.example.com:9000",

@@ -233,4 +233,4 @@ class RingController(QObject):
 
     def _allow(self, action: QAction, reason: str) -> None:
         action.setEnabled(not reason)
-        action.setToolTip(tip_text(reason) if reason else self._tips[action])
+        action.setToolTip(tip_text(reason or self._tips[action]))
