@@ -1,5 +1,6 @@
 """Polygons with holes and several parts: validating them, and their united interior."""
 
+import re
 from collections.abc import Iterator, Sequence
 from math import cos, radians
 from typing import Any
@@ -135,9 +136,11 @@ def _check_part(rings: Rings, name: str) -> Part:
     outer, *holes = (_check_one(ring, f"{name}ring {number}") for number, ring in enumerate(rings, 1))
     part = Part(outer, tuple(holes))
     if holes and not (shape := _of_part(part)).is_valid:
-        reason = shapely.is_valid_reason(shape)
-        place = f" at {reason[reason.find('[') :]}" if "[" in reason else ""
-        raise _bad(f"the holes of a part must be inside its outer ring, apart from each other and from it{place}.")
+        place = re.search(r"\[(\S+) (\S+)\]", shapely.is_valid_reason(shape))
+        where = f": see [{round(_turned(float(place[1])), 6):.10g} {place[2]}]" if place else ""
+        raise _bad(
+            f"the holes of a part must be inside its outer ring, and touch it or each other only at points{where}."
+        )
     return part
 
 

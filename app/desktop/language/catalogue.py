@@ -42,6 +42,7 @@ NOUNS: Final = (
     *(("way point", "way points"), ("record", "records"), ("camera position", "camera positions")),
     *(("activity", "activities"), ("visit", "visits"), ("feature", "features"), ("sentence", "sentences")),
     *(("Polygon", "Polygons"), ("MultiPolygon", "MultiPolygons"), ("more device", "more devices")),
+    *(("part", "parts"), ("hole", "holes")),
 )
 """Nouns that are counted by code that does not name them."""
 

@@ -3738,6 +3738,15 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message numerus="yes">
         <location filename="../../../app/desktop/language/catalogue.py"/>
+        <location filename="../../../app/desktop/model/words.py"/>
+        <source>%n holes</source>
+        <translation>
+            <numerusform>%n Loch</numerusform>
+            <numerusform>%n Löcher</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../../../app/desktop/language/catalogue.py"/>
         <source>%n isochrones</source>
         <translation>
             <numerusform>%n Isochrone</numerusform>
@@ -3766,6 +3775,16 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <translation>
             <numerusform>%n Hinweis</numerusform>
             <numerusform>%n Hinweise</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../../../app/desktop/language/catalogue.py"/>
+        <location filename="../../../app/desktop/model/shaping/operations.py"/>
+        <location filename="../../../app/desktop/model/words.py"/>
+        <source>%n parts</source>
+        <translation>
+            <numerusform>%n Teil</numerusform>
+            <numerusform>%n Teile</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -7269,15 +7288,6 @@ Innerhalb, im Mittel: {average_confidence:.1f} von 3 ({confidence_shares})</tran
     </message>
     <message numerus="yes">
         <location filename="../../../app/desktop/model/shaping/operations.py"/>
-        <location filename="../../../app/desktop/model/words.py"/>
-        <source>%n parts</source>
-        <translation>
-            <numerusform>%n Teil</numerusform>
-            <numerusform>%n Teile</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <location filename="../../../app/desktop/model/shaping/operations.py"/>
         <source>%n pieces</source>
         <translation>
             <numerusform>%n Stück</numerusform>
@@ -8132,14 +8142,6 @@ Innerhalb, im Mittel: {average_confidence:.1f} von 3 ({confidence_shares})</tran
         <location filename="../../../app/desktop/model/why.py"/>
         <source>{share:.0%} of the accuracy circle is outside</source>
         <translation>{share:.0%} des Genauigkeitskreises liegen außerhalb</translation>
-    </message>
-    <message numerus="yes">
-        <location filename="../../../app/desktop/model/words.py"/>
-        <source>%n holes</source>
-        <translation>
-            <numerusform>%n Loch</numerusform>
-            <numerusform>%n Löcher</numerusform>
-        </translation>
     </message>
     <message numerus="yes">
         <location filename="../../../app/desktop/model/words.py"/>
@@ -15269,11 +15271,6 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../engine/geofences/checks/regions.py"/>
-        <source>: no street map, routes, isochrones or addresses there.</source>
-        <translation>: dort gibt es keine Straßenkarte, Routen, Isochronen oder Adressen.</translation>
-    </message>
-    <message>
-        <location filename="../../../engine/geofences/checks/regions.py"/>
         <source>The destination of {0} is {1} m from the nearest road for {2}.</source>
         <translation>Das Ziel von {0} ist {1} m von der nächsten passenden Straße entfernt ({2}).</translation>
     </message>
@@ -15284,13 +15281,23 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../engine/geofences/checks/regions.py"/>
-        <source>{0} in {1}, which is installed but not in use</source>
-        <translation>{0} in {1}, das installiert ist, aber nicht verwendet wird</translation>
+        <source>{0} are in {1}, which is installed but not in use: no street map, routes, isochrones or addresses there.</source>
+        <translation>{0} liegen in {1}, das installiert ist, aber nicht verwendet wird: Dort gibt es keine Straßenkarte, Routen, Isochronen oder Adressen.</translation>
     </message>
     <message>
         <location filename="../../../engine/geofences/checks/regions.py"/>
-        <source>{0} outside every installed area</source>
-        <translation>{0} außerhalb aller installierten Gebiete</translation>
+        <source>{0} are outside every installed area: no street map, routes, isochrones or addresses there.</source>
+        <translation>{0} liegen außerhalb aller installierten Gebiete: Dort gibt es keine Straßenkarte, Routen, Isochronen oder Adressen.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geofences/checks/regions.py"/>
+        <source>{0} is in {1}, which is installed but not in use: no street map, routes, isochrones or addresses there.</source>
+        <translation>{0} liegt in {1}, das installiert ist, aber nicht verwendet wird: Dort gibt es keine Straßenkarte, Routen, Isochronen oder Adressen.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geofences/checks/regions.py"/>
+        <source>{0} is outside every installed area: no street map, routes, isochrones or addresses there.</source>
+        <translation>{0} liegt außerhalb aller installierten Gebiete: Dort gibt es keine Straßenkarte, Routen, Isochronen oder Adressen.</translation>
     </message>
     <message>
         <location filename="../../../engine/geofences/checks/regions.py"/>

@@ -67,14 +67,28 @@ def find_outside_areas(fences: Fences, around: Surroundings, report: CheckProgre
 
 def _outside(fences: Fences, numbers: NDArray[np.int64], around: Surroundings, *, installed: bool) -> Finding:
     geofences = [fences[number] for number in numbers.tolist()]
-    who = f"{name_of(geofences[0])} is" if len(geofences) == 1 else f"{count(len(geofences), 'geofence')} are"
+    is_one, who = len(geofences) == 1, name_of(geofences[0])
+    if not is_one:
+        who = count(len(geofences), "geofence")
+    # Whole sentences, since the window translates each as one.
     if installed:
         unused = [area.name for area in around.areas if area not in around.areas_in_use]
         holding = [name for name in unused if any(_holds(around.areas, name, fences, n) for n in numbers.tolist())]
-        text = f"{who} in {' and '.join(holding)}, which is installed but not in use"
+        where = " and ".join(holding)
+        if is_one:
+            text = (
+                f"{who} is in {where}, which is installed but not in use: "
+                f"no street map, routes, isochrones or addresses there."
+            )
+        else:
+            text = (
+                f"{who} are in {where}, which is installed but not in use: "
+                f"no street map, routes, isochrones or addresses there."
+            )
+    elif is_one:
+        text = f"{who} is outside every installed area: no street map, routes, isochrones or addresses there."
     else:
-        text = f"{who} outside every installed area"
-    text += ": no street map, routes, isochrones or addresses there."
+        text = f"{who} are outside every installed area: no street map, routes, isochrones or addresses there."
     summaries = tuple(geofence.summary for geofence in geofences)
     place = fences.center(int(numbers[0]))
     return Finding(Check.OUTSIDE_AREAS, Severity.INFO, summaries, text, place)

@@ -121,6 +121,7 @@ def test_a_shape_with_a_fault_springs_back(
         qtbot.waitUntil(lambda: any(reason in text for text in said))
     with qtbot.waitSignal(whole.fence_edited) as edited:
         hand.drag(start, (start[0] + 0.0006, start[1] + 0.0004))
+    qtbot.waitUntil(lambda: not said[-1])
     changed = [ring for ring, before in zip(shown(edited.args[1]), shown(WHOLE.shape), strict=True) if ring != before]  # type: ignore[arg-type]
     assert len(changed) == 1
 

@@ -181,6 +181,30 @@ def test_numbers_in_messages_are_those_of_the_language(message: str, shown: str)
     assert translated(message) == shown
 
 
+@pytest.mark.skipif(not catalogue_file("de").exists(), reason="python -m tests.translations makes the catalogue")
+@pytest.mark.parametrize(
+    ("message", "shown"),
+    [
+        (
+            "Park has 1,203 parts and 1 hole, but the platform only takes a single ring.",
+            "Park hat 1.203 Teile und 1 Loch, doch die Plattform nimmt nur einen einzelnen Ring.",
+        ),
+        (
+            "2 geofences are outside every installed area: no street map, routes, isochrones or addresses there.",
+            "2 Geofences liegen außerhalb aller installierten Gebiete: "
+            "Dort gibt es keine Straßenkarte, Routen, Isochronen oder Adressen.",
+        ),
+    ],
+)
+def test_findings_are_german_throughout(tmp_path: Path, message: str, shown: str) -> None:
+    compiled(catalogue_file("de"), tmp_path / "fencewright_de.qm")
+    assert use_language("de", tmp_path) == "de"
+    try:
+        assert translated(message) == shown
+    finally:
+        use_language("en")
+
+
 @pytest.mark.parametrize("content", [None, b"", b"no catalogue at all", b"\x3c\xb8\x64\x18" + b"\xff" * 64])
 def test_a_catalogue_that_cannot_be_read_leaves_the_window_in_english(
     content: bytes | None, tmp_path: Path, caplog: pytest.LogCaptureFixture

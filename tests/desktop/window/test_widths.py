@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 import pytest
 from PySide6.QtCore import Qt
@@ -10,7 +11,7 @@ from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QDockWidget, QS
 
 from engine.domain.environment import Environment
 from engine.domain.geofence import Geofence, GeofenceChange
-from engine.domain.geometry import Point
+from engine.domain.geometry import Point, Position
 from engine.domain.hours import parse_hours
 from engine.domain.metadata import Metadata
 from engine.domain.settings import SettingsChange
@@ -108,6 +109,20 @@ def check_dock(user: User, dock: QDockWidget) -> list[str]:
     return found
 
 
+def _square(west: float, south: float, size: float) -> tuple[Position, ...]:
+    east, north = west + size, south + size
+    return ((west, south), (east, south), (east, north), (west, north), (west, south))
+
+
+_IN_PARTS: Final = GeofenceChange(
+    tag="park",
+    external_id="1",
+    description="A park with a lake, and another part",
+    type="polygon",
+    coordinates=((_square(9.5, 47.1, 0.02), _square(9.505, 47.105, 0.01)), (_square(9.53, 47.1, 0.01),)),
+)
+
+
 def placed(user: User) -> list[Geofence]:
     """Create geofences with all possible properties, in places whose zones have long names."""
     made = []
@@ -124,7 +139,8 @@ def placed(user: User) -> list[Geofence]:
             user_ids=(_LONG,),
         )
         made.append(user.engine.geofences.create(TEST, change))
-    user.until(lambda: len(user.window.model.fences) == len(PLACES))
+    made.append(user.engine.geofences.create(TEST, _IN_PARTS))
+    user.until(lambda: len(user.window.model.fences) == len(made))
     return made
 
 

@@ -253,6 +253,7 @@ def test_the_largest_part_is_the_first() -> None:
 
 
 SQUARE = square(0, 0, 1)
+BEYOND: list[Position] = [(179.0, 0.0), (-178.0, 0.0), (-178.0, 1.0), (179.0, 1.0), (179.0, 0.0)]
 
 
 @pytest.mark.parametrize(
@@ -264,6 +265,8 @@ SQUARE = square(0, 0, 1)
         ([[SQUARE, square(0.5, 0.5, 1)]], "holes of a part must be inside"),
         ([[SQUARE, square(0.2, 0.2, 0.4), square(0.5, 0.5, 0.2)]], "holes of a part must be inside"),
         ([[SQUARE, SQUARE]], "holes of a part must be inside"),
+        ([[SQUARE, square(0.2, 0.2, 0.2), square(0.4, 0.2, 0.2)]], r"each other only at points: see \[0.4 0.[24]\]"),
+        ([[BEYOND, square(-179, 0.2, 1.5)]], r"only at points: see \[-17[89]"),
         ([[SQUARE], [square(0.5, 0.5, 1)]], r"two parts overlap at \[0.75"),
         ([[SQUARE], [SQUARE]], "two parts overlap"),
         ([[square(179, 0, 1)], [square(-180, 0, 1)], [square(-179.5, 0, 0.2)]], r"two parts overlap at \[-179.4"),

@@ -14,7 +14,8 @@ from app.desktop.model.shaping.rings import RingPlace, places_of
 from app.desktop.model.words import error_text
 from app.desktop.panels.fields.basic import ChoiceBox
 from app.desktop.panels.fields.tables import EditTable, TableEntry
-from app.desktop.panels.layouts import STRETCH, in_column, in_row
+from app.desktop.panels.flow import Flow
+from app.desktop.panels.layouts import in_column, in_row
 from app.desktop.panels.widgets import Field, button, key_text, tip_text
 from engine.domain.errors import InvalidParameter
 from engine.domain.geofence import Geofence
@@ -106,8 +107,8 @@ class VertexEdit(QWidget):
         self._ring = QWidget()
         in_column(
             self.table,
-            in_row(self.add, self.remove, self.paste_button, STRETCH, spacing=8),
-            in_row(self.draw_hole, self.draw_part, STRETCH, spacing=8),
+            Flow(self.add, self.remove, self.paste_button),
+            Flow(self.draw_hole, self.draw_part),
             of=self._ring,
             margins=0,
             spacing=6,
@@ -122,6 +123,9 @@ class VertexEdit(QWidget):
 
     def _make_rings(self) -> None:
         self.rings = ChoiceBox()
+        # The longest name of a ring must not make the page wider than the panel; the list below the box is.
+        self.rings.setSizeAdjustPolicy(ChoiceBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.rings.setMinimumContentsLength(8)
         self.rings.setAccessibleName(tr("Ring"))
         self.rings.setToolTip(tr("The ring whose vertices are listed; it is marked on the map"))
         self.rings.activated.connect(self.choose_ring)

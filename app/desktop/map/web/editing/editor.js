@@ -39,6 +39,7 @@ export class Editor {
     this.hint = hint;
     this.post = post;
     this.tool = "select";
+    this.faultIsSaid = false;
     this.limits = { smallest_m: 0, largest_m: Infinity };
     this.renderer = L.svg({ pane: "editing", padding: 0.5 });
     this.mover = new Mover(map, {
@@ -247,7 +248,19 @@ export class Editor {
   _showFault(fault) {
     this.faultMark.show(fault);
     this.hint.show(fault.text, { warning: true });
-    this.post({ kind: "said", text: fault.text });
+    this._sayFault(fault.text);
+  }
+
+  _sayFault(text) {
+    this.faultIsSaid = true;
+    this.post({ kind: "said", text });
+  }
+
+  /** End the text about a fault, which no longer applies to what is done next. */
+  _endFaultText() {
+    if (!this.faultIsSaid) return;
+    this.faultIsSaid = false;
+    this.post({ kind: "said", text: "" });
   }
 
   /** Return the polygon with the mouse position as its next vertex, or null if it has no area yet. */
@@ -323,6 +336,7 @@ export class Editor {
 
   _release() {
     this.held = false;
+    this._endFaultText();
     this.drafts.end();
     this.mover.detach();
     this.snapping.clear();
@@ -352,7 +366,8 @@ export class Editor {
 
   _setHeld(held) {
     this.held = held;
-    if (!held) this._showHint();
+    if (held) this._endFaultText();
+    else this._showHint();
   }
 
   /** Show the hint for the active tool or for the keyboard. */
@@ -428,7 +443,7 @@ export class Editor {
     this.hint.show(text, { warning: true });
     clearTimeout(this._explaining);
     this._explaining = setTimeout(() => this.held || this._showHint(), EXPLAINED_MS);
-    this.post({ kind: "said", text });
+    this._sayFault(text);
   }
 
   _onRingChosen(ring) {
