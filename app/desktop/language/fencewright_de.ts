@@ -15687,8 +15687,8 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../engine/geofences/imports/shapes.py"/>
-        <source>The geofence has the polygons of the geometry; {0} beside them are left out.</source>
-        <translation>Der Geofence hat die Polygone der Geometrie; {0} daneben sind weggelassen.</translation>
+        <source>The geofence has the polygons of the geometry, without {0} beside them.</source>
+        <translation>Der Geofence hat die Polygone der Geometrie, ohne {0} daneben.</translation>
     </message>
     <message>
         <location filename="../../../engine/geofences/imports/shapes.py"/>

@@ -98,7 +98,7 @@ def _left_out(parts: tuple[Part, ...]) -> str:
     if not others:
         return ""
     named = " and ".join(count(number, kind) for kind, number in sorted(others.items()))
-    return f"The geofence has the polygons of the geometry; {named} beside them are left out."
+    return f"The geofence has the polygons of the geometry, without {named} beside them."
 
 
 def _position(values: Mapping[str, str]) -> Part:
