@@ -1,5 +1,6 @@
 """Importing a file: its columns, the preview on the map, one step of undo, the history, and the export."""
 
+import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from threading import Event
@@ -107,6 +108,7 @@ def test_another_encoding_is_chosen_with_the_columns(user: User, tmp_path: Path)
     file = tmp_path / "shops.csv"
     file.write_bytes("Größe;Name;Lat;Lng\n50;Café Süd;46,05;14,5\n".encode("windows-1252"))
     user.window.imports.import_file(file)
+    user.click(preview(user).columns)
     columns = dialog(user, ColumnsDialog)
     assert columns.encoding.choice.currentText() == "Recognised: Windows-1252"
     assert columns.rows["radius"].column == "Größe"
@@ -415,6 +417,20 @@ def test_the_choice_is_remembered_for_the_same_columns_and_the_tag_follows_the_f
     again = preview(user)
     assert again.choice.text().startswith("Tag graz · External ID made of the description: c · ")
     user.click(again.cancel)
+
+
+def test_a_choice_for_a_file_without_columns_is_not_kept_for_an_empty_one(user: User, tmp_path: Path) -> None:
+    first, empty = tmp_path / "zones.geojson", tmp_path / "empty.geojson"
+    ring = [[14.5, 46], [14.6, 46], [14.6, 46.1], [14.5, 46]]
+    feature = {"type": "Feature", "properties": {}, "geometry": {"type": "Polygon", "coordinates": [ring]}}
+    first.write_text(json.dumps({"type": "FeatureCollection", "features": [feature]}))
+    empty.write_text('{"type": "FeatureCollection", "features": []}')
+    import_now(user, first)
+    user.idle()
+    user.window.imports.import_file(empty)
+    shown = preview(user)
+    assert (shown.choice.text(), shown.notes.text()) == ("", "The file contains no features.")
+    user.click(shown.cancel)
 
 
 def test_geofences_of_others_that_would_be_overwritten_are_named(user: User, tmp_path: Path) -> None:

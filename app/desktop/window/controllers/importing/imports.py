@@ -425,7 +425,9 @@ def _drafted(
             suggested=suggested,
             problem=_CHOOSE_COLUMNS,
         )
-    chosen = decided or kept.get(columns, suggested) or suggested or AS_NAMED
+    is_empty = suggested is None and not any(column.samples for column in heading.details)
+    former = None if is_empty else kept.get(columns, suggested)
+    chosen = decided or former or suggested or AS_NAMED
     try:
         report = engine.imports.preview(environment, file, chosen.options(part), progress)
     except InvalidParameter as error:
