@@ -363,6 +363,17 @@ def test_refused_rows_are_named_and_located_as_far_as_they_can_be_read(engine: E
     assert drawn[1:] == [(), (((9.0, 47.0),),), None]
 
 
+def test_refused_lines_are_located(engine: Engine) -> None:
+    line = [(9.0, 47.0), (9.1, 47.1)]
+    (of_map,) = engine.imports.preview(
+        TEST, collection(feature(1, {"type": "LineString", "coordinates": line}))
+    ).refused
+    assert of_map.rings == (tuple(line),)
+    text = 'tag,externalId,description,type,coordinates\nt,1,D,polygon,"LINESTRING (9 47, 9.1 47.1, 9.2 47)"\n'
+    (of_table,) = engine.imports.preview(TEST, file(text)).refused
+    assert of_table.rings == (((9.0, 47.0), (9.1, 47.1), (9.2, 47.0)),)
+
+
 def test_a_row_of_a_table_is_located_although_its_radius_is_invalid(engine: Engine) -> None:
     text = "tag,externalId,description,type,latitude,longitude,radius\nt,1,Café,circle,47,9,5\nt,2,Bar,circle,,9,x\n"
     first, second = engine.imports.preview(TEST, file(text)).refused
