@@ -192,7 +192,7 @@ class TableFormat:
         if not left_out:
             return (*chosen, *rest), ()
         most, names = MAX_GEOFENCE_KEYS, listed(left_out)
-        text = f"metadata: at most {most} keys are allowed; these columns were left out: {names}."
+        text = f"At most {most} keys are allowed; these columns were left out: {names}."
         return (*chosen, *rest[: max(room, 0)]), (RowError(WHOLE_FILE, METADATA, text),)
 
     def _checked(self, chosen: tuple[str, ...], fields: Mapping[str, str]) -> tuple[str, ...]:

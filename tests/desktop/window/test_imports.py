@@ -447,6 +447,16 @@ def test_geofences_of_others_that_would_be_overwritten_are_named(user: User, tmp
     user.click(shown.cancel)
 
 
+def test_cancelled_columns_return_to_the_preview(user: User, tmp_path: Path) -> None:
+    user.window.imports.import_file(shops(tmp_path, "a"))
+    shown = preview(user)
+    user.click(shown.columns)
+    user.click(dialog(user, ColumnsDialog).cancel)
+    user.until(lambda: user.window.imports.preview not in (None, shown))
+    user.click(preview(user).accept_button)
+    user.until(lambda: ids(user) == {"a"})
+
+
 def test_lines_need_a_width(user: User, tmp_path: Path) -> None:
     file = tmp_path / "lines.csv"
     file.write_text('code;name;form\n1;A;"POLYGON ((14.5 46, 14.6 46, 14.6 46.1, 14.5 46))"\n')

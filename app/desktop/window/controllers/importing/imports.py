@@ -224,6 +224,8 @@ class ImportController(QObject):
 
         dialog.decided.connect(decided)
         dialog.encoding_chosen.connect(recode)
+        if (report := draft.report) is not None:
+            dialog.rejected.connect(lambda: self._show_preview(draft, report))
         dialog.open()
 
     def _show_preview(self, draft: Draft, report: ImportReport) -> None:
