@@ -114,6 +114,7 @@ def test_import(control: httpx.Client, engine: Engine) -> None:
         "ignoredColumns": [],
         "errors": [{"row": 3, "column": "radius", "message": report["errors"][0]["message"]}],
         "warnings": [],
+        "refused": [{"row": 3, "tag": "shop", "externalId": "2", "description": "B"}],
     }
     assert lines[0]["total"] == 6
     assert engine.geofences.get_by_key(Environment.LIVE, "shop", "1").description == "A"
