@@ -135,7 +135,7 @@ class TableFormat:
         self._check_required(given, source, made)
         others = [column for column in source.columns if column and column not in (*fields.values(), *rule[1::2])]
         metadata, left_out = self._metadata(source, options, fields, chosen, others)
-        ignored = tuple(column for column in others if column not in metadata)
+        ignored = tuple(column for column in others if column not in metadata and any(cells_of(source, column)))
         return Layout(
             {**fields, **_keys(metadata)},
             fixed,
@@ -192,7 +192,7 @@ class TableFormat:
         if not left_out:
             return (*chosen, *rest), ()
         most, names = MAX_GEOFENCE_KEYS, listed(left_out)
-        text = f"metadata: at most {most} keys are allowed; these columns were left out: {names}."
+        text = f"At most {most} keys are allowed; these columns were left out: {names}."
         return (*chosen, *rest[: max(room, 0)]), (RowError(WHOLE_FILE, METADATA, text),)
 
     def _checked(self, chosen: tuple[str, ...], fields: Mapping[str, str]) -> tuple[str, ...]:
@@ -216,7 +216,8 @@ class TableFormat:
     def _misspelled(self, others: Iterable[str], given: Sequence[str], metadata: Collection[str]) -> Iterator[RowError]:
         """Yield a warning for each column without a field that was probably meant as one of ours."""
         for column in others:
-            if (suggested := self._similar(column, given, _MISSPELLED)) is not None:
+            suggested = self._similar(column, given, _MISSPELLED)
+            if suggested is not None and suggested != self._canonical(column):
                 text = f"This column was ignored; did you mean {suggested}?"
                 if column in metadata:
                     text = f"This column became metadata; did you mean {suggested}?"

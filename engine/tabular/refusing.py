@@ -10,7 +10,7 @@ from engine.domain.imports import RefusedRow
 MAX_DRAWN: Final = 500
 """Maximum number of positions of a ring, since it is only drawn."""
 
-_FEWEST: Final = 3
+_FEWEST: Final = 2
 _DEEPEST: Final = 4
 
 type Ring = tuple[tuple[float, float], ...]

@@ -1465,7 +1465,7 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <location filename="../../../app/desktop/dialogs/import_report.py"/>
         <location filename="../../../app/desktop/dialogs/importing/preview.py"/>
         <source>Save refused rows…</source>
-        <translation>Abgelehnte Zeilen speichern…</translation>
+        <translation>Abgelehnte Zeilen speichern …</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/import_report.py"/>
@@ -1501,7 +1501,7 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     <message>
         <location filename="../../../app/desktop/dialogs/importing/columns.py"/>
         <source>If a row has none</source>
-        <translation>Wenn eine Zeile keinen hat</translation>
+        <translation>Falls leer</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/importing/columns.py"/>
@@ -15694,8 +15694,8 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../engine/geofences/imports/shapes.py"/>
-        <source>The geofence has the polygons of the geometry; {0} beside them are left out.</source>
-        <translation>Der Geofence hat die Polygone der Geometrie; {0} daneben sind weggelassen.</translation>
+        <source>The geofence has the polygons of the geometry, without {0} beside them.</source>
+        <translation>Der Geofence hat die Polygone der Geometrie, ohne {0} daneben.</translation>
     </message>
     <message>
         <location filename="../../../engine/geofences/imports/shapes.py"/>
@@ -17535,6 +17535,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../engine/tabular/layouts.py"/>
         <source>--set {0}=VALUE</source>
         <translation>--set {0}=WERT</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/tabular/layouts.py"/>
+        <source>At most {0} keys are allowed; these columns were left out: {1}.</source>
+        <translation>Höchstens {0} Schlüssel sind erlaubt; diese Spalten wurden weggelassen: {1}.</translation>
     </message>
     <message>
         <location filename="../../../engine/tabular/layouts.py"/>

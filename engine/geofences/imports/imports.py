@@ -100,7 +100,7 @@ class Imports:
             read = read_file(file, options, share(progress, 0, 2))
             plan = ImportPlan(read.rows, self._importing(environment, read), share(progress, 1, 2))
         deleted = len(self._missing(environment, plan, options))
-        own = self._created_by(environment, file.name, plan)
+        own, find = self._created_by(environment, file.name, plan), self._catalogs[environment].find
         report = plan.report(dry_run=True)
         return replace(
             report,
@@ -108,7 +108,7 @@ class Imports:
             deleted=deleted,
             columns=read.columns,
             ignored=read.ignored,
-            judged=tuple(_marked(row, own) for row in plan.rows),
+            judged=tuple(_marked(row, own, find) for row in plan.rows),
         )
 
     def _created_by(self, environment: Environment, name: str, plan: Plan) -> frozenset[str]:
@@ -343,10 +343,17 @@ class Imports:
         return tuple(saved), tuple(removed)
 
 
-def _marked(row: JudgedRow[Geofence], own: frozenset[str]) -> JudgedRow[Geofence]:
-    """Return a row, marked if it changes a geofence that the file did not create."""
-    is_others = row.action is RowAction.UPDATE and row.before is not None and row.before.id not in own
-    return replace(row, overwrites=True) if is_others else row
+def _marked(
+    row: JudgedRow[Geofence], own: frozenset[str], find: Callable[[str], Geofence | None]
+) -> JudgedRow[Geofence]:
+    """Return a row, marked if it changes a stored geofence that the file did not create.
+
+    A row that changes what an earlier row of the file has made is not marked.
+    """
+    before = row.before
+    if row.action is not RowAction.UPDATE or before is None or before.id in own or find(before.id) != before:
+        return row
+    return replace(row, overwrites=True)
 
 
 def _found(connection: Connection, environment: Environment, import_id: str) -> KeptImport:

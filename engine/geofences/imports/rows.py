@@ -238,9 +238,15 @@ class _RowParser(RowReader):
         if self._shape is not None:
             self._take_shape(self._shape)
         if not (looked_up and not self.values.get("coordinates")):
-            self.errors.extend(located.errors)
+            self._refuse_shape(located)
         if "place_id" in self.fields and not self.values.get("radius"):
             self.values.pop("radius", None)
+
+    def _refuse_shape(self, located: LocatedRow) -> None:
+        """Take the errors of the shape, and what was found, so that the map can show it."""
+        self.errors.extend(located.errors)
+        if located.errors and located.found:
+            self.fields["coordinates"] = tuple(part.coordinates for part in located.found)
 
     def _take_shape(self, shape: Shape) -> None:
         self.fields["coordinates"] = shape.coordinates

@@ -33,7 +33,8 @@ class Shape(Struct, frozen=True):
 class LocatedRow:
     """The shapes of a row, and the errors and warnings about them.
 
-    `typed` means that the geometry gives the type of the geofence; a table gives it itself.
+    `typed` means that the geometry gives the type of the geofence; a table gives it itself. `found` are the parts as
+    they are in the file, also if no shape can be made of them.
     """
 
     def __init__(
@@ -52,6 +53,7 @@ class LocatedRow:
             found = self._read("latitude", lambda: (_position(values),))
         elif parts is None and "coordinates" in values:
             found = self._read("coordinates", lambda: cells.parts("coordinates", ""))
+        self.found: tuple[Part, ...] = found or ()
         if found:
             self.shapes = self._read("coordinates", lambda: self._shapes(found)) or ()
 
@@ -98,7 +100,7 @@ def _left_out(parts: tuple[Part, ...]) -> str:
     if not others:
         return ""
     named = " and ".join(count(number, kind) for kind, number in sorted(others.items()))
-    return f"The geofence has the polygons of the geometry; {named} beside them are left out."
+    return f"The geofence has the polygons of the geometry, without {named} beside them."
 
 
 def _position(values: Mapping[str, str]) -> Part:

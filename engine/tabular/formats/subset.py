@@ -18,8 +18,9 @@ from typing import Any, Final
 import orjson
 from msgspec import Struct
 
+from engine.domain.errors import InvalidParameter
 from engine.domain.imports import ImportFile, ImportOptions
-from engine.domain.ports import Progress
+from engine.domain.ports import Progress, no_progress
 from engine.tabular.encodings import decoded, recoded, recoded_xml
 from engine.tabular.formats.archives import Archive, pack, shapefile_of
 from engine.tabular.formats.batches import FEATURES, Batches
@@ -83,7 +84,7 @@ def _copied(
         case FileFormat.GEOJSON:
             return _features(recoded(data, options.encoding).data, len(source.rows), wanted)
         case FileFormat.KML | FileFormat.GPX:
-            return _elements(source, recoded_xml(data, options.encoding).data, wanted)
+            return _elements(source, recoded_xml(data, options.encoding).data, options, wanted)
         case FileFormat.SHAPEFILE | FileFormat.GEOPACKAGE:
             return _records(source, file.data, options, wanted)
         case _:
@@ -124,12 +125,29 @@ def _features(data: bytes, count: int, wanted: frozenset[int]) -> bytes | None:
     return data[: cut.starts[0]] + b",\n".join(chosen) + data[cut.ends[-1] :]
 
 
-def _elements(source: Source, data: bytes, wanted: frozenset[int]) -> bytes | None:
-    """Return the features of KML or GPX, whose order is that of the document unless it has folders."""
+def _elements(source: Source, data: bytes, options: ImportOptions, wanted: frozenset[int]) -> bytes | None:
+    """Return the features of KML or GPX.
+
+    Their order is usually that of the document. If it has folders, which may be read in another order, the copy is read
+    again, and there is none if it has other rows.
+    """
     batches = Batches(source.format, data)
-    if _FOLDER in data or len(batches) != len(source.rows) or source.format not in FEATURES:
+    if len(batches) != len(source.rows) or source.format not in FEATURES:
         return None
-    return batches.only(at - 1 for at in sorted(wanted))
+    copy = batches.only(at - 1 for at in sorted(wanted))
+    if _FOLDER not in data:
+        return copy
+    try:
+        found = open_source(copy, FILE, options.layer, no_progress).rows
+    except InvalidParameter:
+        return None
+    expected = [row for row in source.rows if row.number in wanted]
+    return copy if list(map(_content, found)) == list(map(_content, expected)) else None
+
+
+def _content(row: SourceRow) -> tuple[object, ...]:
+    """Return what makes a row of a document the same as another, in which it may have more columns without a value."""
+    return {name: value for name, value in row.values.items() if value}, row.parts, row.fault
 
 
 def _records(source: Source, data: bytes, options: ImportOptions, wanted: frozenset[int]) -> bytes | None:

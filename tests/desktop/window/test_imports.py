@@ -1,5 +1,6 @@
 """Importing a file: its columns, the preview on the map, one step of undo, the history, and the export."""
 
+import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from threading import Event
@@ -420,6 +421,20 @@ def test_the_choice_is_remembered_for_the_same_columns_and_the_tag_follows_the_f
     user.click(again.cancel)
 
 
+def test_a_choice_for_a_file_without_columns_is_not_kept_for_an_empty_one(user: User, tmp_path: Path) -> None:
+    first, empty = tmp_path / "zones.geojson", tmp_path / "empty.geojson"
+    ring = [[14.5, 46], [14.6, 46], [14.6, 46.1], [14.5, 46]]
+    feature = {"type": "Feature", "properties": {}, "geometry": {"type": "Polygon", "coordinates": [ring]}}
+    first.write_text(json.dumps({"type": "FeatureCollection", "features": [feature]}))
+    empty.write_text('{"type": "FeatureCollection", "features": []}')
+    import_now(user, first)
+    user.idle()
+    user.window.imports.import_file(empty)
+    shown = preview(user)
+    assert (shown.choice.text(), shown.notes.text()) == ("", "The file contains no features.")
+    user.click(shown.cancel)
+
+
 def test_geofences_of_others_that_would_be_overwritten_are_named(user: User, tmp_path: Path) -> None:
     user.given(1, tag="graz")
     (before,) = user.stored()
@@ -432,6 +447,16 @@ def test_geofences_of_others_that_would_be_overwritten_are_named(user: User, tmp
     )
     assert "overwrites" in shown.model.index(0, 5).data()
     user.click(shown.cancel)
+
+
+def test_cancelled_columns_return_to_the_preview(user: User, tmp_path: Path) -> None:
+    user.window.imports.import_file(shops(tmp_path, "a"))
+    shown = preview(user)
+    user.click(shown.columns)
+    user.click(dialog(user, ColumnsDialog).cancel)
+    user.until(lambda: user.window.imports.preview not in (None, shown))
+    user.click(preview(user).accept_button)
+    user.until(lambda: ids(user) == {"a"})
 
 
 def test_lines_need_a_width(user: User, tmp_path: Path) -> None:

@@ -89,10 +89,23 @@ def test_a_compressed_document_is_saved_without_compression() -> None:
     assert [row.values["Name"] for row in read(subset.data).rows] == ["2"]
 
 
-def test_features_in_folders_become_geojson() -> None:
-    data = KML.replace("<Placemark>", "<Folder><name>f</name><Placemark>", 1).replace(
-        "</Placemark>", "</Placemark></Folder>", 1
-    )
+def in_folder(number: int) -> str:
+    """Return the KML with one of its features in a folder."""
+    feature = PLACEMARK.format(number)
+    return KML.replace(feature, f"<Folder><name>f</name>{feature}</Folder>")
+
+
+def test_features_in_folders_are_copied_with_their_folders() -> None:
+    folders = (f"<Folder><name>{name}</name>{PLACEMARK.format(name)}</Folder>" for name in (1, 2, 3))
+    data = f'<kml xmlns="http://www.opengis.net/kml/2.2"><Document>{"".join(folders)}</Document></kml>'
+    subset = saved(data.encode(), 2, 3)
+    assert (subset.ending, subset.note) == (".kml", "")
+    copied = [(row.values["folder"], row.values["note"], row.parts) for row in read(subset.data).rows]
+    assert copied == [(at, f"{at}!", row.parts) for at, row in zip("23", read(data.encode()).rows[1:], strict=True)]
+
+
+def test_features_in_folders_that_are_read_in_another_order_become_geojson() -> None:
+    data = in_folder(1)
     subset = saved(data.encode(), 1)
     note = "Rows of this KML cannot be copied; they were saved as GeoJSON."
     assert (subset.ending, subset.note) == (".geojson", note)

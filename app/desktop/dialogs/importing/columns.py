@@ -201,7 +201,7 @@ class ColumnsDialog(QDialog):
         return row.choice.currentIndex() == 0 and row.field in FORMAT.named(self._columns)
 
     def _on_encoding(self, encoding: Encoding | None) -> None:
-        self.reject()
+        self.done(QDialog.DialogCode.Accepted)
         self.encoding_chosen.emit(encoding)
 
     def _enable(self, *_: object) -> None:

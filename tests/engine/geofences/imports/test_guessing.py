@@ -310,6 +310,20 @@ def test_a_preview_marks_geofences_that_other_files_created(engine: Engine) -> N
     ]
 
 
+def test_a_row_that_replaces_an_earlier_row_overwrites_nothing_of_other_files(engine: Engine) -> None:
+    data = collection({"code": "1", "name": "A"}, {"code": "1", "name": "B"}, {"code": "2", "name": "C"})
+    options = ImportOptions(mapping={"externalId": "code", "description": "name"}, fixed={"tag": "zones"})
+    report = engine.imports.preview(TEST, ImportFile(data, "zones.geojson"), options)
+    assert [(row.action, row.overwrites) for row in report.judged] == [
+        (RowAction.CREATE, False),
+        (RowAction.UPDATE, False),
+        (RowAction.CREATE, False),
+    ]
+    stored(engine, collection({"code": "1", "name": "Z"}), "zones.geojson")
+    report = engine.imports.preview(TEST, ImportFile(data, "other.geojson"), options)
+    assert [row.overwrites for row in report.judged] == [True, False, False]
+
+
 def test_unattended_imports_still_refuse_unknown_columns(engine: Engine) -> None:
     text = 'tag,externalId,description,type,coordinates,raduis\nt,1,D,polygon,"[[9,47],[9.1,47],[9.1,47.1],[9,47]]",5\n'
     file = ImportFile(text.encode(), "f.csv")

@@ -72,7 +72,7 @@ def test_polygons_are_one_geofence_and_other_parts_are_left_out_with_a_warning(e
     report = engine.imports.run(TEST, table(*mixed), ImportOptions(keep_good_rows=True)).report
     assert (report.rows, report.created, keys(engine)) == (2, 1, {"0"})
     assert [(warning.row, warning.message) for warning in report.warnings] == [
-        (2, "The geofence has the polygons of the geometry; 1 line and 2 points beside them are left out.")
+        (2, "The geofence has the polygons of the geometry, without 1 line and 2 points beside them.")
     ]
     (error,) = report.errors
     assert (error.row, error.column) == (3, "coordinates")
@@ -210,6 +210,14 @@ def test_a_property_that_is_probably_misspelled_is_a_warning(engine: Engine) -> 
     assert ("raduis", "This column was ignored; did you mean radius?") in [
         (each.column, each.message) for each in report.warnings
     ]
+
+
+def test_a_column_named_like_a_field_that_becomes_metadata_is_no_misspelling(engine: Engine) -> None:
+    properties = {"tag": "t", "externalId": "1", "description": "D", "radius": 50, "type": "food"}
+    feature = {"type": "Feature", "geometry": {"type": "Point", "coordinates": [9, 47]}, "properties": properties}
+    options = ImportOptions(mapping={"type": ""}, metadata=("type",))
+    report = engine.imports.run(TEST, file(json.dumps(feature), "f.geojson"), options).report
+    assert (report.created, report.warnings) == (1, ())
 
 
 PLACE = {"tag": "t", "description": "D", "radius": 50}
@@ -353,6 +361,17 @@ def test_refused_rows_are_named_and_located_as_far_as_they_can_be_read(engine: E
     drawn = [row.refused.rings if row.refused else None for row in report.judged]
     assert drawn[0] == (tuple(crossing),)
     assert drawn[1:] == [(), (((9.0, 47.0),),), None]
+
+
+def test_refused_lines_are_located(engine: Engine) -> None:
+    line = [(9.0, 47.0), (9.1, 47.1)]
+    (of_map,) = engine.imports.preview(
+        TEST, collection(feature(1, {"type": "LineString", "coordinates": line}))
+    ).refused
+    assert of_map.rings == (tuple(line),)
+    text = 'tag,externalId,description,type,coordinates\nt,1,D,polygon,"LINESTRING (9 47, 9.1 47.1, 9.2 47)"\n'
+    (of_table,) = engine.imports.preview(TEST, file(text)).refused
+    assert of_table.rings == (((9.0, 47.0), (9.1, 47.1), (9.2, 47.0)),)
 
 
 def test_a_row_of_a_table_is_located_although_its_radius_is_invalid(engine: Engine) -> None:

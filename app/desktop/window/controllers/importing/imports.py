@@ -224,6 +224,8 @@ class ImportController(QObject):
 
         dialog.decided.connect(decided)
         dialog.encoding_chosen.connect(recode)
+        if (report := draft.report) is not None:
+            dialog.rejected.connect(lambda: self._show_preview(draft, report))
         dialog.open()
 
     def _show_preview(self, draft: Draft, report: ImportReport) -> None:
@@ -424,7 +426,9 @@ def _drafted(
     if again:
         is_there = decided is not None and {*decided.mapping.values()} <= {*draft.columns, ""}
         return replace(draft, decided=decided if decided is not None and is_there else suggested or AS_NAMED)
-    chosen = decided or kept.get(draft.columns, suggested) or suggested or AS_NAMED
+    is_empty = suggested is None and not any(column.samples for column in heading.details)
+    former = None if is_empty else kept.get(draft.columns, suggested)
+    chosen = decided or former or suggested or AS_NAMED
     draft = replace(draft, decided=chosen)
     try:
         report = engine.imports.preview(environment, file, chosen.options(part), progress)
