@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHeaderView, QTableWidget, QTableWidgetItem, QWidg
 from app.desktop.language import tr
 from app.desktop.model.importing import KIND_NAMES, samples_text
 from app.desktop.panels.layouts import in_column
-from app.desktop.panels.widgets import label, restyle
+from app.desktop.panels.widgets import label, restyle, tip_text
 from engine.domain.imports import Column
 from engine.domain.metadata import MAX_GEOFENCE_KEYS
 from engine.tabular.kinds import ALL
@@ -101,7 +101,7 @@ class MetadataChoice(QWidget):
             for place, text in ((1, KIND_NAMES[column.kind]), (2, samples_text(column))):
                 item = QTableWidgetItem(text)
                 item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable)
-                item.setToolTip(text)
+                item.setToolTip(tip_text(text))
                 self.table.setItem(at, place, item)
 
     def _arrange(self) -> None:
