@@ -95,6 +95,7 @@ PICTURES: Final = (
     Picture("history-light.png", "review", "history"),
     Picture("shape-vertices-light.png", "shapes", "shape-vertices"),
     Picture("shape-union-light.png", "shapes", "shape-union"),
+    Picture("shape-rings-light.png", "shapes", "shape-rings"),
     Picture("confidence-light.png", "shapes", "confidence"),
     Picture("areas-dark.png", "areas", "areas", "dark", whole=False),
     Picture("isochrone-bands-light.png", "areas", "isochrone-bands"),
