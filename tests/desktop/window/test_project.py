@@ -547,8 +547,8 @@ def test_a_command_is_found_by_its_words(user: User) -> None:
     everything = palette.list.topLevelItemCount()
     QTest.keyClicks(palette.search, "draw")
     assert 1 < palette.list.topLevelItemCount() < everything
-    names = [palette.list.topLevelItem(row).text(0) for row in range(palette.list.topLevelItemCount())]
-    for _ in range(names.index("Circle")):
+    (circle,) = palette.list.findItems("Circle", Qt.MatchFlag.MatchExactly)
+    for _ in range(palette.list.indexOfTopLevelItem(circle)):
         QTest.keyClick(palette.search, Qt.Key.Key_Down)
     QTest.keyClick(palette.search, Qt.Key.Key_Return)
     user.until(user.window.actions_.circle.isChecked)

@@ -110,7 +110,7 @@ def turn_wheel(field: QWidget, notch: QPoint = NOTCH) -> None:
     """Turn the wheel over a field, like the window system."""
     window = field.window()
     under = window.childAt(field.mapTo(window, field.rect().center()))
-    if not field.isVisible() or not (under is field or field.isAncestorOf(under)):
+    if not field.isVisible() or under is None or not (under is field or field.isAncestorOf(under)):
         # The map has just reported another tool, which hides a panel or shows another one above it.
         bring(field)
     assert field.isVisible()
