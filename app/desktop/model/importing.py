@@ -182,7 +182,7 @@ class KeptColumns:
             self._kept = read
 
     def get(self, columns: Sequence[str], suggested: Columns | None = None) -> Columns | None:
-        """Return the mapping chosen earlier for these columns, with values that are suggested for each file anew."""
+        """Return the mapping chosen earlier for these columns, with values that are suggested for each file."""
         kept = self._kept.get(_key(columns)) or self._kept.get(_former_key(columns)) or {}
         match kept:
             case {"map": dict() as mapping, "set": dict() as fixed}:

@@ -299,7 +299,7 @@ RULES = st.builds(
 GEOMETRIES = st.one_of(
     st.builds(Circle, POINTS, st.floats(10, 10_000)),
     RINGS.map(Polygon),
-    st.builds(Isochrone, RINGS, POINTS, st.floats(1, 60), st.sampled_from(TravelMode)),
+    st.builds(Isochrone, ring=RINGS, center=POINTS, minutes=st.floats(1, 60), mode=st.sampled_from(TravelMode)),
 )
 KEYS = st.tuples(st.sampled_from(["a", "b/c", "日本"]), st.sampled_from(["1", "x/y", "ä"]))
 

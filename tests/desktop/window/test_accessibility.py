@@ -202,7 +202,7 @@ MADE: dict[type[QDialog], Make] = {
         user.window, "Title", "Text", (NumberField("gap", "Start after", "s", 60.0),), "Join"
     ),
     PreviewDialog: lambda user: PreviewDialog(user.window, "stores.csv", _REPORT),
-    ProblemsDialog: lambda user: ProblemsDialog(user.window, "Title", "Text", ProblemsModel(_REPORT.errors, ())),
+    ProblemsDialog: lambda user: ProblemsDialog(user.window, "", "Text", ProblemsModel(_REPORT.errors, ())),
     PromotionDialog: lambda user: promotion(user),
     RecordingDialog: lambda user: RecordingDialog(user.window, ("phone",), None),
     ReplayRangeDialog: lambda user: ReplayRangeDialog(user.window, AT),

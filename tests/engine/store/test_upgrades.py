@@ -183,8 +183,8 @@ def limited(**limits: int) -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
-# The step from 0019 drops an index, and therefore needs no further pages.
-@pytest.mark.parametrize("version", [version for version in EARLIER if version != "0019"])
+# The step from 0019 drops an index and that from 0022 adds empty columns, which therefore need no further pages.
+@pytest.mark.parametrize("version", [version for version in EARLIER if version not in ("0019", "0022")])
 @pytest.mark.slow
 def test_a_full_disk_leaves_all_as_it_was_and_the_copy(
     version: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, upgraded: dict[str, list[str]]
