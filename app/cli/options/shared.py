@@ -145,7 +145,7 @@ def add_reading(parser: Parser) -> None:
     parser.add_argument(
         "--encoding",
         choices=[each.value for each in Encoding],
-        help="encoding of a text file or a Shapefile (default: by its content)",
+        help="encoding of plain text or a Shapefile (default: by its content)",
     )
 
 

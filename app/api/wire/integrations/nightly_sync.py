@@ -64,7 +64,7 @@ class FileOptionsBody(StrictModel):
     layer: Text | None = Field(None, description="Layer to read from a file with several.")
     sheet: Text | None = Field(None, description="Sheet to read from an Excel file; defaults to the first with rows.")
     encoding: EncodingWord | None = Field(
-        None, description="Encoding of a text file or a Shapefile; by default that of its content."
+        None, description="Encoding of plain text or a Shapefile; by default that of its content."
     )
     map: FieldTexts | None = Field(None, description="Columns of the file by the fields that are read from them.")
     set: FieldTexts | None = Field(None, description="Values of fields for rows without one.")
