@@ -160,7 +160,7 @@ def test_a_file_made_by_others_is_imported_as_the_command_suggests(
     assert [each["action"] for each in named.json["preview"]] == ["unchanged", "create"]
 
 
-def test_what_would_be_overwritten_and_missing_radii_are_said(
+def test_overwritten_geofences_and_missing_radii_are_reported(
     fencewright: Commands, workspace: Path, tmp_path: Path
 ) -> None:
     table, other = tmp_path / "a.csv", tmp_path / "b.csv"

@@ -187,15 +187,11 @@ class KeptColumns:
         match kept:
             case {"map": dict() as mapping, "set": dict() as fixed}:
                 present = {field: column for field, column in mapping.items() if not column or column in columns}
-                anew = () if suggested is None else tuple(kept.get("anew", ()))
-                values = (
-                    {}
-                    if suggested is None
-                    else {name: value for name, value in suggested.fixed.items() if name in anew}
-                )
+                if suggested is not None:
+                    fixed = fixed | {name: suggested.fixed.get(name) for name in kept.get("suggested", ())}
                 return Columns(
                     present,
-                    {name: value for name, value in fixed.items() if name not in anew} | values,
+                    {name: value for name, value in fixed.items() if value is not None},
                     kept.get("id"),
                     _repairs(kept.get("repair")),
                     kept.get("lineWidth"),
@@ -215,7 +211,7 @@ class KeptColumns:
         self._kept[_key(columns)] = {
             "map": dict(decided.mapping),
             "set": dict(decided.fixed),
-            "anew": [name for name in names if suggested and decided.fixed.get(name) == suggested.fixed.get(name)],
+            "suggested": [name for name in names if suggested and decided.fixed.get(name) == suggested.fixed.get(name)],
             "id": decided.id,
             "metadata": list(decided.metadata),
             "repair": sorted(decided.repairs),

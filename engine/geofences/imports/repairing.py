@@ -137,8 +137,8 @@ class _Draft:
 
         if len(self.polygons) > MAX_PARTS:
             self.polygons.sort(key=area_m2, reverse=True)
-            gone, self.polygons = self.polygons[MAX_PARTS:], self.polygons[:MAX_PARTS]
-            self.notes.append(f"{_smallest(gone, 'part')} left out")
+            dropped, self.polygons = self.polygons[MAX_PARTS:], self.polygons[:MAX_PARTS]
+            self.notes.append(f"{_smallest(dropped, 'part')} left out")
         holes = [(shapely.Polygon(hole), at) for at, each in enumerate(self.polygons) for hole in each.interiors]
         if len(holes) > MAX_HOLES:
             holes.sort(key=lambda pair: area_m2(pair[0]), reverse=True)
@@ -169,12 +169,12 @@ def _positions(rings: Iterable[Floats]) -> int:
     return sum(map(len, rings))
 
 
-def _smallest(gone: Sequence[Any], noun: str) -> str:
+def _smallest(dropped: Sequence[Any], noun: str) -> str:
     from engine.geo.mending import area_m2
 
-    area = sum(map(area_m2, gone))
+    area = sum(map(area_m2, dropped))
     shown = f"{area / _SQUARE_KM:,.2f} km²" if area >= _LARGE_M2 else f"{area:,.0f} m²"
-    return f"the {count(len(gone), f'smallest {noun}')} ({shown})"
+    return f"the {count(len(dropped), f'smallest {noun}')} ({shown})"
 
 
 def _percent(share: float) -> str:

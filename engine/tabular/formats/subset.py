@@ -146,7 +146,7 @@ def _elements(source: Source, data: bytes, options: ImportOptions, wanted: froze
 
 
 def _content(row: SourceRow) -> tuple[object, ...]:
-    """Return what makes a row of a document the same as another, in which it may have more columns without a value."""
+    """Return the values, parts and fault by which two rows are compared. Columns without a value do not count."""
     return {name: value for name, value in row.values.items() if value}, row.parts, row.fault
 
 

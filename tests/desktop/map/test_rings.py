@@ -114,14 +114,14 @@ def test_a_right_click_removes_a_vertex_of_a_hole_and_at_last_the_hole(
 def test_a_shape_with_a_fault_springs_back(
     qtbot: QtBot, whole: MapView, hand: Hand, start: Position, end: Position, reason: str
 ) -> None:
-    said: list[str] = []
-    whole.announced.connect(said.append)
+    messages: list[str] = []
+    whole.announced.connect(messages.append)
     with qtbot.assertNotEmitted(whole.fence_edited):
         hand.drag(start, end)
-        qtbot.waitUntil(lambda: any(reason in text for text in said))
+        qtbot.waitUntil(lambda: any(reason in text for text in messages))
     with qtbot.waitSignal(whole.fence_edited) as edited:
         hand.drag(start, (start[0] + 0.0006, start[1] + 0.0004))
-    qtbot.waitUntil(lambda: not said[-1])
+    qtbot.waitUntil(lambda: not messages[-1])
     changed = [ring for ring, before in zip(shown(edited.args[1]), shown(WHOLE.shape), strict=True) if ring != before]  # type: ignore[arg-type]
     assert len(changed) == 1
 
@@ -182,8 +182,8 @@ def test_a_hole_is_drawn(qtbot: QtBot, map_view: MapView, hand: Hand) -> None:
 
 
 def test_a_hole_outside_cannot_be_finished_and_keeps_its_vertices(qtbot: QtBot, map_view: MapView, hand: Hand) -> None:
-    said: list[str] = []
-    map_view.announced.connect(said.append)
+    messages: list[str] = []
+    map_view.announced.connect(messages.append)
     map_view.set_fences([MapFence("park", "", "#0072B2", True, MapPolygon(PARK))])
     map_view.select_fence("park")
     map_view.start_drawing_hole()
@@ -191,7 +191,7 @@ def test_a_hole_outside_cannot_be_finished_and_keeps_its_vertices(qtbot: QtBot, 
     with qtbot.assertNotEmitted(map_view.hole_drawn):
         draw(hand, (*LAKE[:2], outside))
         hand.press(Key.Key_Return)
-        qtbot.waitUntil(lambda: bool(said) and said[-1] == "A hole must be inside the geofence")
+        qtbot.waitUntil(lambda: bool(messages) and messages[-1] == "A hole must be inside the geofence")
     with qtbot.waitSignal(map_view.hole_drawn) as drawn:
         hand.press(Key.Key_Backspace)
         draw(hand, (LAKE[2],))
@@ -222,27 +222,27 @@ def test_a_part_is_drawn_anywhere(qtbot: QtBot, map_view: MapView, hand: Hand) -
 
 
 def test_keys_reach_the_vertices_of_every_ring(qtbot: QtBot, whole: MapView, hand: Hand) -> None:
-    said: list[str] = []
-    whole.announced.connect(said.append)
+    messages: list[str] = []
+    whole.announced.connect(messages.append)
 
     def press(*keys: Qt.Key, held: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
         for key in keys:
             QTest.keyClick(hand._target(), key, held)
         hand.at(CENTRE)
 
-    def heard(text: str) -> None:
-        qtbot.waitUntil(lambda: bool(said) and text in said[-1])
+    def expect(text: str) -> None:
+        qtbot.waitUntil(lambda: bool(messages) and text in messages[-1])
 
     with qtbot.waitSignal(whole.ring_chosen) as chosen:
         press(Key.Key_Return)
-    heard("Part 1: Vertex 1 of 4")
+    expect("Part 1: Vertex 1 of 4")
     assert chosen.args == ["park", 0]
     with qtbot.waitSignal(whole.ring_chosen) as chosen:
         press(Key.Key_Backtab)
-    heard("Part 2, hole 1: Vertex 4 of 4")
+    expect("Part 2, hole 1: Vertex 4 of 4")
     assert chosen.args == ["park", 3]
     press(Key.Key_PageDown, Key.Key_PageDown)
-    heard("Part 1, hole 1: Vertex 1 of 4")
+    expect("Part 1, hole 1: Vertex 1 of 4")
     with qtbot.waitSignal(whole.fence_edited) as edited:
         press(Key.Key_Left, held=SHIFT)
     assert shown(edited.args[1])[1][0][0] < LAKE[0][0]
@@ -251,21 +251,21 @@ def test_keys_reach_the_vertices_of_every_ring(qtbot: QtBot, whole: MapView, han
         press(Key.Key_Insert)
     assert [len(ring) for ring in shown(edited.args[1])] == [5, 6, 5, 5]
     press(Key.Key_Delete, Key.Key_Delete)
-    heard("Part 1, hole 1: Vertex")
+    expect("Part 1, hole 1: Vertex")
     with qtbot.waitSignal(whole.fence_edited) as edited:
         press(Key.Key_Delete)
-    heard("Removed Part 1, hole 1.")
+    expect("Removed Part 1, hole 1.")
     assert [len(ring) for ring in shown(edited.args[1])] == [5, 5, 5]
 
 
 def test_keys_move_a_part(qtbot: QtBot, whole: MapView, hand: Hand) -> None:
-    said: list[str] = []
-    whole.announced.connect(said.append)
+    messages: list[str] = []
+    whole.announced.connect(messages.append)
     whole.edit_part_tool()
     QTest.keyClick(hand._target(), Key.Key_Tab)
-    qtbot.waitUntil(lambda: bool(said) and "Part 1: First vertex" in said[-1])
+    qtbot.waitUntil(lambda: bool(messages) and "Part 1: First vertex" in messages[-1])
     QTest.keyClick(hand._target(), Key.Key_Tab)
-    qtbot.waitUntil(lambda: "Part 2: First vertex" in said[-1])
+    qtbot.waitUntil(lambda: "Part 2: First vertex" in messages[-1])
     with qtbot.waitSignal(whole.fence_edited) as edited:
         QTest.keyClick(hand._target(), Key.Key_Right, SHIFT)
     after = shown(edited.args[1])
@@ -278,17 +278,17 @@ def test_keys_move_a_part(qtbot: QtBot, whole: MapView, hand: Hand) -> None:
 
 
 def test_the_vertex_stays_chosen_if_the_window_sorts_the_parts(qtbot: QtBot, whole: MapView, hand: Hand) -> None:
-    said: list[str] = []
-    whole.announced.connect(said.append)
+    messages: list[str] = []
+    whole.announced.connect(messages.append)
     QTest.keyClick(hand._target(), Key.Key_Return)
     hand.at(CENTRE)
     QTest.keyClick(hand._target(), Key.Key_PageUp)
-    qtbot.waitUntil(lambda: bool(said) and "Part 2, hole 1: Vertex 1" in said[-1])
+    qtbot.waitUntil(lambda: bool(messages) and "Part 2, hole 1: Vertex 1" in messages[-1])
     sorted_other = MapPolygon(ANNEX, (POND,), (Part(PARK, (LAKE,)),))
     whole.update_fences([MapFence("park", "Park", "#0072B2", True, sorted_other)])
     hand.at(CENTRE)
     QTest.keyClick(hand._target(), Key.Key_Tab)
-    qtbot.waitUntil(lambda: "Part 1, hole 1: Vertex 2" in said[-1])
+    qtbot.waitUntil(lambda: "Part 1, hole 1: Vertex 2" in messages[-1])
 
 
 def test_a_ring_is_marked(whole: MapView, hand: Hand) -> None:

@@ -26,7 +26,7 @@ def test_columns_in_another_order_open_in_the_same_way() -> None:
     assert KeptColumns(KeptColumns().keep(COLUMNS, decided)).get(COLUMNS[::-1]) == decided
 
 
-def test_values_that_were_suggested_for_a_file_are_suggested_anew_for_another() -> None:
+def test_suggested_values_follow_the_next_file() -> None:
     wien, graz = (Columns({}, {"tag": tag}) for tag in ("wien", "graz"))
     kept = KeptColumns(KeptColumns().keep(COLUMNS, wien, wien))
     assert kept.get(COLUMNS, graz) == graz

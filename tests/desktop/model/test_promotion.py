@@ -53,7 +53,7 @@ def test_every_kind_of_field_is_described_in_words() -> None:
     assert changes_text(item).startswith("Description, Type, Vertices, Radius, Enabled, ")
 
 
-def test_the_numbers_of_parts_and_holes_are_told() -> None:
+def test_the_numbers_of_parts_and_holes_are_shown() -> None:
     far = Part(tuple((longitude + 1, latitude) for longitude, latitude in RING))
     hole = tuple(
         (longitude * 0.8 + RING[0][0] * 0.2, latitude * 0.8 + RING[0][1] * 0.2) for longitude, latitude in RING

@@ -54,15 +54,15 @@ def test_very_many_equal_names_take_linear_time() -> None:
 
 
 def test_numbers_continue_those_of_the_tag() -> None:
-    asked = Counter[str]()
+    tags = Counter[str]()
 
     def last(tag: str) -> int:
-        asked[tag] += 1
+        tags[tag] += 1
         return 7 if tag == "a" else 0
 
     numberer = Numberer(last)
     assert [numberer.id_of(tag) for tag in "abab"] == ["8", "1", "9", "2"]
-    assert asked == {"a": 1, "b": 1}
+    assert tags == {"a": 1, "b": 1}
 
 
 @pytest.mark.parametrize(("cell", "number"), [("36047.0", "36047"), ("1.50", "1.50"), ("a.0", "a.0"), ("-3.00", "-3")])

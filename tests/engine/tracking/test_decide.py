@@ -79,18 +79,18 @@ def test_an_insufficient_confidence_withholds() -> None:
     assert decided(STAY, 101, 10, ProjectSettings(minimum_confidence=3)).outcome is Outcome.EXIT_WITHHELD
 
 
-def test_a_location_in_a_hole_is_outside_and_said_to_be_in_it() -> None:
+def test_a_location_in_a_hole_is_outside_and_the_reason_names_the_hole() -> None:
     def square(half: float) -> list[tuple[float, float]]:
         corners = [(-half, -half), (half, -half), (half, half), (-half, half), (-half, -half)]
         return [(HOME.longitude + x / 75_900, HOME.latitude + y / 111_200) for x, y in corners]
 
     yard = fence(replace(STORE, geometry=check_polygon([[square(200), square(100)], [square(20)]])))
-    said = {}
+    texts = {}
     for east_m in (0, 60, 150, 230):
         for presence in (None, STAY):
             decision = decide(presence, ANONYMOUS, fix(east_m), yard, DEFAULT_SETTINGS, NOON)
-            said[east_m, presence is not None] = decision.outcome, decision.explanation().text
-    assert {key: outcome for key, (outcome, _) in said.items()} == {
+            texts[east_m, presence is not None] = decision.outcome, decision.explanation().text
+    assert {key: outcome for key, (outcome, _) in texts.items()} == {
         (0, False): Outcome.ENTER,
         (0, True): Outcome.STAY_INSIDE,
         (60, False): Outcome.STAY_OUTSIDE,
@@ -101,9 +101,9 @@ def test_a_location_in_a_hole_is_outside_and_said_to_be_in_it() -> None:
         (230, True): Outcome.EXIT,
     }
     for present in (False, True):
-        _, in_hole = said[60, present]
+        _, in_hole = texts[60, present]
         assert re.search(r"the location is in a hole of the geofence, (39\.\d|40\.\d) m from the boundary", in_hole)
-        _, beyond = said[230, present]
+        _, beyond = texts[230, present]
         assert re.search(r"the location is outside, (29\.\d|30\.\d) m from the boundary", beyond)
 
 

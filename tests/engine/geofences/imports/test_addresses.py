@@ -72,17 +72,17 @@ def test_addresses_that_take_long_report_progress_and_can_be_cancelled() -> None
     assert 0 < reports[1][0] < 5
 
 
-def test_a_geocoder_that_cannot_be_reached_is_asked_once() -> None:
-    asked = []
+def test_a_geocoder_that_cannot_be_reached_is_queried_once() -> None:
+    queries = []
 
     class Unreachable:
         def upserted(self, *_: object) -> object:
-            asked.append(1)
+            queries.append(1)
             raise GeocodingUnavailable("no server answers")
 
     rows = [ParsedRow(row, replace(circle(), address="a"), ()) for row in range(2, 12)]
     plan = ImportPlan(rows, _importing(Unreachable()), no_progress)
-    assert len(asked) == 1
+    assert len(queries) == 1
     assert [(error.column, error.message) for error in plan.errors] == [("address", "address: no server answers")] * 10
 
 
