@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from engine.domain.geofence import Geofence, GeofenceRules
-from engine.domain.geometry import Circle, Isochrone, Polygon
+from engine.domain.geometry import Circle, Geometry, Isochrone, Polygon
 from engine.store.records.rings import packed_rings, ring_sizes
 
 
@@ -56,13 +56,15 @@ def part_of(geofences: Sequence[Geofence]) -> GeofencePart:
         revisions=[each.revision for each in geofences],
         make=geofences.__getitem__,
     )
-    geometries = [each.geometry for each in geofences]
+    return GeofencePart(columns, _shapes_of([each.geometry for each in geofences]))
+
+
+def _shapes_of(geometries: Sequence[Geometry]) -> ShapeColumns:
     centers = [each.center if isinstance(each, Circle | Isochrone) else None for each in geometries]
-    shapes = ShapeColumns(
+    return ShapeColumns(
         longitudes=[None if each is None else each.longitude for each in centers],
         latitudes=[None if each is None else each.latitude for each in centers],
         radii_m=[each.radius_m if isinstance(each, Circle) else None for each in geometries],
         rings=[packed_rings(each) if isinstance(each, Polygon) else None for each in geometries],
         ring_sizes=[ring_sizes(each) if isinstance(each, Polygon) else None for each in geometries],
     )
-    return GeofencePart(columns, shapes)

@@ -120,17 +120,14 @@ class TableFormat:
         """Return the meaning of a file's columns; raises `InvalidParameter` naming a field, ``map`` or ``file``."""
         chosen = tuple(_column("metadata", name, source, "metadata") for name in options.metadata if name != ALL)
         if source.strict and not (options.mapping or options.fixed or options.id or ALL in options.metadata):
-            columns = tuple(column for column in source.columns if column not in chosen)
-            names = self._columns(replace(source, columns=columns))
-            fields = dict(zip(names, columns, strict=True))
-            kinds = _kinds(source, self._checked(chosen, fields))
-            return Layout({**fields, **_keys(chosen)}, {}, metadata=chosen, kinds=kinds)
+            return self._as_named(source, chosen)
         fields, fixed, rule = self._given(source, options)
         made = options.id if options.id in MADE else ""
+        ids = (ID,) if rule or made else ()
         hidden = {self._mapped(field, "map") for field, name in options.mapping.items() if not name.strip()}
         used = {*fields.values(), *rule[1::2], *chosen}
-        self._add_known(source, fields, fixed, used, hidden | ({ID} if rule or made else set()))
-        given = tuple(dict.fromkeys((*fields, *fixed, *([ID] if rule or made else []))))
+        self._add_known(source, fields, fixed, used, {*hidden, *ids})
+        given = tuple(dict.fromkeys((*fields, *fixed, *ids)))
         self._check_exclusive(given, "")
         self._check_required(given, source, made)
         others = [column for column in source.columns if column and column not in (*fields.values(), *rule[1::2])]
@@ -147,6 +144,14 @@ class TableFormat:
             metadata,
             _kinds(source, metadata),
         )
+
+    def _as_named(self, source: Source, chosen: tuple[str, ...]) -> Layout:
+        """Return the layout of a file in which all columns but those chosen as metadata have names of fields."""
+        columns = tuple(column for column in source.columns if column not in chosen)
+        names = self._columns(replace(source, columns=columns))
+        fields = dict(zip(names, columns, strict=True))
+        kinds = _kinds(source, self._checked(chosen, fields))
+        return Layout({**fields, **_keys(chosen)}, {}, metadata=chosen, kinds=kinds)
 
     def _given(self, source: Source, options: ImportOptions) -> tuple[dict[str, str], dict[str, str], tuple[str, ...]]:
         """Return the columns of the mapped fields, the values of the others, and the rule for the external ID."""

@@ -23,6 +23,7 @@ _ARROWS = {
     Qt.Key.Key_Up: (0, -1),
     Qt.Key.Key_Down: (0, 1),
 }
+_STEPS = {Qt.Key.Key_Tab: 1, Qt.Key.Key_Backtab: -1}
 _RINGS = {Qt.Key.Key_PageDown: 1, Qt.Key.Key_PageUp: -1}
 _ZOOMS = {Qt.Key.Key_Plus: 1, Qt.Key.Key_Equal: 1, Qt.Key.Key_Minus: -1}
 _CONTROL, _SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
@@ -87,15 +88,11 @@ def map_key(event: QKeyEvent, state: KeyState) -> MapKey | None:
         return _arrow(key, held, state)
     if key in _ZOOMS and not held & ~_SHIFT:
         return MapKey(KeyAction.ZOOM, right=_ZOOMS[key], yields=True)
-    steps = (state.reshaping and state.tool == "select") or (state.handles and state.tool == "edit_part")
-    if steps and key in (Qt.Key.Key_Tab, Qt.Key.Key_Backtab) and not held & ~_SHIFT:
-        return MapKey(KeyAction.VERTEX, right=-1 if held or key == Qt.Key.Key_Backtab else 1)
-    if state.reshaping and state.tool == "select":
-        if key in _RINGS and not held:
-            return MapKey(KeyAction.RING, right=_RINGS[key])
-        action = None if held else _reshaping_action(key)
-        if action is not None:
-            return MapKey(action)
+    is_reshaping = state.reshaping and state.tool == "select"
+    if key in _STEPS and not held & ~_SHIFT and (is_reshaping or (state.handles and state.tool == "edit_part")):
+        return MapKey(KeyAction.VERTEX, right=-1 if held else _STEPS[key])
+    if is_reshaping and not held and (found := _reshaping_key(key)) is not None:
+        return found
     action = None if held else _drawing_action(key, state.tool) or _resting_action(key, state)
     return None if action is None else MapKey(action)
 
@@ -113,6 +110,13 @@ def _arrow(key: Qt.Key, held: Qt.KeyboardModifier, state: KeyState) -> MapKey | 
     if state.handles and (state.reshaping or state.tool != "select"):
         return MapKey(KeyAction.NUDGE, right, down, far)
     return MapKey(KeyAction.PAN, right, down, far, yields=True)
+
+
+def _reshaping_key(key: Qt.Key) -> MapKey | None:
+    if key in _RINGS:
+        return MapKey(KeyAction.RING, right=_RINGS[key])
+    action = _reshaping_action(key)
+    return None if action is None else MapKey(action)
 
 
 def _reshaping_action(key: Qt.Key) -> KeyAction | None:

@@ -38,6 +38,17 @@ def repaired(parts: tuple[Part, ...], repairs: frozenset[Repair], line_width_m: 
     lines = [part for part in parts if part.type == LINE and width_m is not None]
     if not repairs or not (polygons or lines) or (not lines and _is_sound(polygons)):
         return Repaired(parts)
+    draft = _drafted(polygons, lines, repairs, width_m)
+    if draft is None or not draft.notes or not draft.polygons:
+        return Repaired(parts)
+    others = [part for part in parts if part.type != POLYGON and part not in lines]
+    return Repaired((*draft.parts(), *others), f"The shape was repaired: {'; '.join(draft.notes)}.")
+
+
+def _drafted(
+    polygons: Sequence[Part], lines: Sequence[Part], repairs: frozenset[Repair], width_m: float | None
+) -> _Draft | None:
+    """Return a shape after its repairs, or None if it is hopeless."""
     import shapely
 
     try:
@@ -49,11 +60,8 @@ def repaired(parts: tuple[Part, ...], repairs: frozenset[Repair], line_width_m: 
         if Repair.SIMPLIFY in repairs:
             draft.simplify()
     except (InvalidParameter, ValueError, shapely.errors.GEOSException):
-        return Repaired(parts)
-    if not draft.notes or not draft.polygons:
-        return Repaired(parts)
-    others = [part for part in parts if part.type != POLYGON and part not in lines]
-    return Repaired((*draft.parts(), *others), f"The shape was repaired: {'; '.join(draft.notes)}.")
+        return None
+    return draft
 
 
 def _is_sound(polygons: Iterable[Part]) -> bool:
@@ -80,6 +88,18 @@ def _lines(part: Part) -> list[Floats]:
     return [line.astype(float) for line in lines]
 
 
+def _polygons(drawn: list[list[Floats]]) -> list[Any]:
+    """Return polygons in one turn of the earth; raises `ValueError` if there are none, or one is around a pole."""
+    import shapely
+
+    from engine.geo import mending
+
+    turned = mending.in_one_turn(drawn)
+    if not drawn or any(mending.around_pole(ring) for each in turned for ring in each):
+        raise ValueError
+    return [shapely.Polygon(outer, holes) for outer, *holes in turned]
+
+
 class _Draft:
     """The polygons of a shape while it is repaired, and notes about the repairs."""
 
@@ -91,21 +111,16 @@ class _Draft:
             self._draw(drawn, mend=mend)
 
     def _draw(self, drawn: list[list[Floats]], *, mend: bool) -> None:
-        import shapely
-
         from engine.geo import mending
 
         rings = [[mending.closed(ring) for ring in each] for each in drawn]
         unclosed = sum(map(_positions, rings)) - sum(map(_positions, drawn))
         kept = [[each[0], *filter(mending.encloses, each[1:])] for each in rings if mending.encloses(each[0])]
         empty = sum(map(len, rings)) - sum(map(len, kept))
-        turned = mending.in_one_turn(kept)
-        if not kept or any(mending.around_pole(ring) for each in turned for ring in each):
-            raise ValueError
-        polygons = [shapely.Polygon(outer, holes) for outer, *holes in turned]
-        crossing = not all(shapely.is_valid(polygons))
-        parts = [mending.mended(polygon) if crossing else [polygon] for polygon in polygons]
-        self.polygons = [part for each in parts for part in each]
+        self.polygons = _polygons(kept)
+        crossing = not all(each.is_valid for each in self.polygons)
+        if crossing:
+            self.polygons = [part for each in self.polygons for part in mending.mended(each)]
         overlapping = mending.overlap(self.polygons)
         if (unclosed or empty or crossing or overlapping) and not mend:
             raise ValueError
@@ -113,14 +128,13 @@ class _Draft:
             self.polygons = mending.united(self.polygons)
         if crossing or overlapping:
             self.polygons = mending.snapped(self.polygons)
-        if unclosed:
-            self.notes.append(f"{count(unclosed, 'ring')} closed")
-        if empty:
-            self.notes.append(f"{count(empty, 'ring')} without an area left out")
-        if crossing:
-            self.notes.append("crossing or touching rings mended")
-        if overlapping:
-            self.notes.append("overlapping parts united")
+        notes = {
+            f"{count(unclosed, 'ring')} closed": unclosed,
+            f"{count(empty, 'ring')} without an area left out": empty,
+            "crossing or touching rings mended": crossing,
+            "overlapping parts united": overlapping,
+        }
+        self.notes += [note for note, applies in notes.items() if applies]
 
     def widen(self, lines: list[list[Floats]], width_m: float) -> None:
         """Add an area of some width around lines, united with the polygons."""

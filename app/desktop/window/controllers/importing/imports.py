@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
 
 from msgspec import Struct
@@ -426,15 +427,23 @@ def _drafted(
     if again:
         is_there = decided is not None and {*decided.mapping.values()} <= {*draft.columns, ""}
         return replace(draft, decided=decided if decided is not None and is_there else suggested or AS_NAMED)
-    is_empty = suggested is None and not any(column.samples for column in heading.details)
-    former = None if is_empty else kept.get(draft.columns, suggested)
-    chosen = decided or former or suggested or AS_NAMED
-    draft = replace(draft, decided=chosen)
+    draft = replace(draft, decided=decided or _former(draft, kept) or suggested or AS_NAMED)
+    return _judged(draft, partial(engine.imports.preview, environment, progress=progress))
+
+
+def _former(draft: Draft, kept: KeptColumns) -> Columns | None:
+    """Return the earlier decisions for files with the same columns, unless there is nothing to decide."""
+    is_empty = draft.suggested is None and not any(column.samples for column in draft.details)
+    return None if is_empty else kept.get(draft.columns, draft.suggested)
+
+
+def _judged(draft: Draft, preview: Callable[[ImportFile, ImportOptions], ImportReport]) -> Draft:
+    """Return a draft with the report of its rows, or with the reason why its columns must be chosen."""
     try:
-        report = engine.imports.preview(environment, file, chosen.options(part), progress)
+        report = preview(draft.file, draft.decided.options(draft.part))
     except InvalidParameter as error:
         if not draft.columns:
             raise
         # Before the user has assigned the columns, the error would only report that their names are unknown.
-        return draft if chosen is AS_NAMED else replace(draft, problem=error_text(error))
+        return draft if draft.decided is AS_NAMED else replace(draft, problem=error_text(error))
     return replace(draft, report=report, problem="")
