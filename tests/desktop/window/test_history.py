@@ -141,6 +141,19 @@ def test_several_deleted_geofences_are_restored_as_one_step(user: User) -> None:
     user.until(lambda: len(user.stored()) == 5)
 
 
+def test_a_deletion_that_the_window_has_not_yet_received_can_be_restored(user: User) -> None:
+    fence = user.given(1)
+    history = user.window.history
+    history.open(1)
+    dialog = dialog_of(user)
+    user.engine.geofences.put_all(TEST, (), [fence.id])
+    dialog.show_deleted(user.engine.geofence_history.deleted(TEST))
+    assert user.window.model.fences.get(fence.id) is not None
+    assert dialog.restore.text() == "Restore" and dialog.restore.isEnabled()
+    user.until(lambda: user.window.model.fences.get(fence.id) is None)
+    closed(user, dialog)
+
+
 def test_the_selection_of_deleted_geofences_stays_when_others_are_deleted(user: User) -> None:
     fences = [user.given(number) for number in range(1, 5)]
     user.engine.geofences.put_all(TEST, (), [fence.id for fence in fences[:3]])

@@ -172,7 +172,8 @@ class HistoryController(QObject):
             self._shapes.clear()
             return
         chosen, before = (edit.geofence_id, edit.revision), self._chosen
-        present = self._model.fences.get(edit.geofence_id)
+        # The list of deleted geofences may be newer than the model of the window.
+        present = None if dialog.shows_deleted else self._model.fences.get(edit.geofence_id)
         dialog.show_present(present)
         # Changes by others do not move the map.
         self._shapes.show(present, edit.geofence, fit=chosen != before)
