@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -64,6 +64,7 @@ def _desktop(
     geocoder_url: str | None,
     seed_file: Path | None,
     language: str | None,
+    files: Sequence[Path],
 ) -> int:
     from app.desktop.platforms import check_display
 
@@ -78,7 +79,7 @@ def _desktop(
     def open_seeded(folder: Path | str, **options: Any) -> WorkspaceSession:
         return seeded(folder, seed=seeds.pop() if seeds else None, **options)
 
-    return _with_windows(lambda: run_desktop(workspace, endpoint, language, open_session=open_seeded))
+    return _with_windows(lambda: run_desktop(workspace, endpoint, language, files, open_session=open_seeded))
 
 
 def open_session(folder: Path | str, **options: Any) -> WorkspaceSession:

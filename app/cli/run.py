@@ -59,7 +59,9 @@ COMMANDS: Final = {
 class Interfaces(Struct, frozen=True):
     """Functions that start the commands with a window; both return the exit code."""
 
-    desktop: Callable[[Path | str | None, EndpointOptions, str | None, str | None, Path | None, str | None], int]
+    desktop: Callable[
+        [Path | str | None, EndpointOptions, str | None, str | None, Path | None, str | None, Sequence[Path]], int
+    ]
     demo: Callable[[Path | None], int]
 
 
@@ -108,6 +110,7 @@ def _dispatch(arguments: Namespace, interfaces: Interfaces) -> int:
                 arguments.geocoder,
                 arguments.seed,
                 arguments.language,
+                arguments.files,
             )
         case command:
             return _run(command, arguments)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from app.desktop.session import OpenSession
@@ -13,13 +13,18 @@ from engine.domain.tracking.updates import Event
 
 
 def run_desktop(
-    workspace: Path | str | None, endpoint: EndpointOptions, language: str | None = None, *, open_session: OpenSession
+    workspace: Path | str | None,
+    endpoint: EndpointOptions,
+    language: str | None = None,
+    files: Sequence[Path] = (),
+    *,
+    open_session: OpenSession,
 ) -> int:
     """Show the window with a workspace until it is closed, and return 0. None is the last one used.
 
     Its language is `language`, or else the one stored in its settings. If a workspace cannot be opened, the window
-    shows the error and lets the user choose another one. Callers run `check_display` first to find out whether a window
-    would be visible.
+    shows the error and lets the user choose another one. Once a workspace is open, `files` are opened as if they had
+    been dropped on the window. Callers run `check_display` first to find out whether a window would be visible.
     """
     # Qt is imported only here, since every command imports this module.
     from app.diagnostics.log import recent_log
@@ -41,6 +46,7 @@ def run_desktop(
     window = MainWindow(bind_remembering(open_session, endpoint, memory), memory, begun=begun)
     window.ended.connect(application.quit)
     window.show()
+    window.open_files(files)
     window.workspaces.open(workspace if workspace is not None else workspace_to_open())
     with Deadline() as deadline, on_signals(window.finish):
         window.ending.connect(deadline.begin)

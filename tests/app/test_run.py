@@ -4,7 +4,7 @@ import errno
 import logging
 import sys
 from argparse import _SubParsersAction
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from io import StringIO
 from pathlib import Path
@@ -25,20 +25,24 @@ from tests.app.commands import Commands
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
-        ([], (None, EndpointOptions("127.0.0.1", 8787), None, None, None, None)),
-        (["--workspace", "W", "--port", "0"], ("W", EndpointOptions(port=0), None, None, None, None)),
-        (["desktop", "--host", "0.0.0.0"], (None, EndpointOptions(host="0.0.0.0"), None, None, None, None)),
+        ([], (None, EndpointOptions("127.0.0.1", 8787), None, None, None, None, [])),
+        (["--workspace", "W", "--port", "0"], ("W", EndpointOptions(port=0), None, None, None, None, [])),
+        (["desktop", "--host", "0.0.0.0"], (None, EndpointOptions(host="0.0.0.0"), None, None, None, None, [])),
         (
             ["--tls", "--allow-host", "Shop.example.", "--allow-host", "[::FFFF:192.168.1.5]"],
-            (None, EndpointOptions(tls=True, allow_hosts=("shop.example", "192.168.1.5")), None, None, None, None),
+            (None, EndpointOptions(tls=True, allow_hosts=("shop.example", "192.168.1.5")), None, None, None, None, []),
         ),
-        (["--router", "http://localhost:8002"], (None, EndpointOptions(), "http://localhost:8002", None, None, None)),
+        (
+            ["--router", "http://localhost:8002"],
+            (None, EndpointOptions(), "http://localhost:8002", None, None, None, []),
+        ),
         (
             ["--geocoder", "photon+http://localhost"],
-            (None, EndpointOptions(), None, "photon+http://localhost", None, None),
+            (None, EndpointOptions(), None, "photon+http://localhost", None, None, []),
         ),
-        (["--seed", "ci.json"], (None, EndpointOptions(), None, None, Path("ci.json"), None)),
-        (["--language", "de"], (None, EndpointOptions(), None, None, None, "de")),
+        (["--seed", "ci.json"], (None, EndpointOptions(), None, None, Path("ci.json"), None, [])),
+        (["--language", "de"], (None, EndpointOptions(), None, None, None, "de", [])),
+        (["desktop", "a.gpx"], (None, EndpointOptions(), None, None, None, None, [Path("a.gpx")])),
     ],
 )
 def test_without_a_command_the_desktop_opens(arguments: list[str], expected: tuple[object, ...]) -> None:
@@ -51,8 +55,9 @@ def test_without_a_command_the_desktop_opens(arguments: list[str], expected: tup
         geocoder_url: str | None,
         seed_file: Path | None,
         language: str | None,
+        files: Sequence[Path],
     ) -> int:
-        opened.append((workspace, endpoint, router_url, geocoder_url, seed_file, language))
+        opened.append((workspace, endpoint, router_url, geocoder_url, seed_file, language, files))
         return 7
 
     assert run(arguments, Interfaces(desktop=desktop, demo=lambda _: 8)) == 7

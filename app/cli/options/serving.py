@@ -18,6 +18,8 @@ def add_desktop(commands: Commands) -> None:
         "open the window (the default)",
         "Open the window, which serves the /v1 API, too.",
     )
+    words = "open it as if dropped on the window: geofences, a track or an extract"
+    parser.add_argument("files", nargs="*", type=Path, metavar="FILE", help=words)
     add_workspace(parser)
     add_address(parser)
     add_router(parser)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QMimeData, Signal
+from PySide6.QtCore import QEvent, QMimeData, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent
 from PySide6.QtWebEngineWidgets import QWebEngineView
 from PySide6.QtWidgets import QWidget
@@ -348,6 +348,12 @@ class MainWindow(WindowParts):
         """Import the dropped files."""
         event.acceptProposedAction()
         self.imports.take(_files_of(event.mimeData()))
+
+    def open_files(self, files: Sequence[Path]) -> None:
+        """Open files as if they were dropped on the window, once the next workspace is open."""
+        if files:
+            once = Qt.ConnectionType.SingleShotConnection
+            self.workspaces.opened.connect(lambda: self.imports.take(files), once)
 
     # Closing
 

@@ -19,6 +19,7 @@ from typing import IO, Any, Final
 import orjson
 
 from engine.domain.errors import InvalidParameter
+from engine.domain.extras import how_to_install
 from engine.domain.ports import Progress
 from engine.domain.values import replace
 from engine.processes import module_command, search_path
@@ -47,8 +48,7 @@ _SMALL: Final = {"MALLOC_ARENA_MAX": "1", "OPENBLAS_NUM_THREADS": "1", "GDAL_CAC
 """Settings of libraries that would otherwise reserve memory per processor, or a share of the machine's memory."""
 
 MISSING: Final = (
-    "needs pyogrio, which is not installed. Install it with: pip install 'fencewright[gis]'. "
-    "CSV, GeoJSON and WKT can be imported without it."
+    f"needs pyogrio, which is not installed. {how_to_install('gis')} CSV, GeoJSON and WKT can be imported without it."
 )
 
 

@@ -10,6 +10,7 @@ from xml.sax.saxutils import escape, quoteattr
 from msgspec import Struct
 
 from engine.domain.errors import InvalidParameter
+from engine.domain.extras import how_to_install
 
 LAYER: Final = "geofences"
 _DESCRIPTION: Final = "description"
@@ -42,8 +43,8 @@ def write_gpkg(features: Sequence[Feature], columns: Sequence[str]) -> bytes:
     if importlib.util.find_spec("pyogrio") is None:
         raise InvalidParameter(
             "format",
-            "format: a GeoPackage needs pyogrio, which is not installed. Install it with: pip install "
-            "'fencewright[gis]'. CSV, GeoJSON and KML can be exported without it.",
+            f"format: a GeoPackage needs pyogrio, which is not installed. {how_to_install('gis')} "
+            "CSV, GeoJSON and KML can be exported without it.",
         )
     import numpy as np
     import shapely

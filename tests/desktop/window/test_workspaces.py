@@ -329,6 +329,22 @@ def test_a_dropped_table_is_previewed_and_its_good_rows_are_imported(user: User,
     user.until(lambda: [fence.description for fence in user.stored()] == ["One"])
 
 
+def test_files_given_at_the_start_are_opened_in_the_first_workspace(user: User, tmp_path: Path) -> None:
+    file = tmp_path / "one.geojson"
+    polygon = '{"type":"Polygon","coordinates":[[[14.5,46],[14.6,46],[14.6,46.1],[14.5,46]]]}'
+    file.write_text(f'{{"type":"Feature","properties":{{"externalId":"1","tag":"store"}},"geometry":{polygon}}}')
+    user.window.open_files([file])
+    for name in ("first", "second"):
+        user.window.workspaces.open(tmp_path / name)
+        user.until(lambda name=name: user.session.engine.workspace.folder == tmp_path / name)  # type: ignore[misc]
+        if name == "first":
+            user.until(lambda: user.window.imports.preview is not None)
+            user.press(Qt.Key.Key_Escape, on=user.window.imports.preview)
+            user.until(lambda: user.window.imports.preview is None)
+    user.idle()
+    assert user.window.imports.preview is None
+
+
 @pytest.mark.parametrize("name", ["walk.csv", "walk.geojson"])
 def test_a_dropped_track_is_opened(user: User, tmp_path: Path, name: str) -> None:
     file = tmp_path / name
