@@ -3,7 +3,6 @@
 import os
 import signal
 import subprocess
-import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -18,6 +17,7 @@ from engine.areas.tools import BuildFailed
 from engine.domain.area import Area
 from engine.domain.errors import Conflict, FencewrightError, InvalidParameter
 from engine.domain.ports import Progress
+from engine.processes import module_command, search_path
 
 TOTAL: Final = 100
 """Unit of progress: per cent."""
@@ -36,7 +36,6 @@ By default it keeps most of the memory of each build step, and each reader of th
 which takes three times as much.
 """
 
-_PACKAGES = Path(__file__).parents[2]
 _ERRORS: dict[str, type[InvalidParameter] | type[Conflict]] = {
     "InvalidParameter": InvalidParameter,
     "Conflict": Conflict,
@@ -68,7 +67,7 @@ def run_measure(area: Area, progress: Progress) -> None:
 
 def _run_for_area(arguments: list[str], areas: Path, progress: Progress) -> None:
     try:
-        _run([sys.executable, "-m", "engine.areas.build", *arguments], (), progress)
+        _run(module_command("engine.areas.build", *arguments), (), progress)
     except BaseException:
         with suppress(OSError):
             clear_up(areas)
@@ -81,7 +80,7 @@ def run_world_build(modules: Path, libraries: Path, folder: Path, *, progress: P
     `folder` may then be left incomplete. `modules` are the npm packages used, `libraries` the Python ones. Raises
     `BuildFailed`.
     """
-    command = [sys.executable, "-m", "engine.areas.world.build", str(modules), str(folder)]
+    command = module_command("engine.areas.world.build", str(modules), str(folder))
     _run(command, (libraries,), progress)
     progress(TOTAL, TOTAL)
 
@@ -98,14 +97,13 @@ def _run(command: list[str], libraries: Sequence[Path], progress: Progress) -> N
 @contextmanager
 def _group(command: list[str], libraries: Sequence[Path], errors: IO[bytes]) -> Iterator[subprocess.Popen[bytes]]:
     """Run a command as the leader of a process group that is ended after the block."""
-    path = os.pathsep.join(filter(None, [str(_PACKAGES), *map(str, libraries), os.environ.get("PYTHONPATH")]))
     process = subprocess.Popen(
         command,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=errors,
         start_new_session=True,
-        env={**_MEMORY, **os.environ, "PYTHONPATH": path},
+        env={**_MEMORY, **os.environ, "PYTHONPATH": search_path(libraries)},
     )
     with process:
         try:

@@ -8,9 +8,10 @@ import orjson
 
 from engine.areas.extract import prepare_extract, sort_extract
 from engine.areas.folder import ROADS
-from engine.areas.tools import BuildFailed, module, program, run_tool
+from engine.areas.tools import BuildFailed, program, run_tool
 from engine.domain.errors import InvalidParameter
 from engine.domain.ports import Progress, no_progress
+from engine.processes import module_command
 
 _STAGES = (
     "Parsing ways",
@@ -60,7 +61,7 @@ def tiles_of(prepared: Path, folder: Path, work: Path, progress: Progress) -> Pa
         shutil.rmtree(tiles)
         tiles.mkdir()
         _build_tiles(file, sort_extract(prepared, work / "resorted.osm.pbf"), progress)
-    run_tool([*module("valhalla.valhalla_build_extract"), "-c", str(file), "-O"])
+    run_tool(module_command("valhalla.valhalla_build_extract", "-c", str(file), "-O"))
     return target
 
 

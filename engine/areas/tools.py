@@ -1,7 +1,6 @@
 """Programs from packages that build areas: finding them, running them, and reporting their errors."""
 
 import subprocess
-import sys
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from importlib.util import find_spec
@@ -25,11 +24,6 @@ def program(package: str, name: str) -> str:
         if (file := Path(folder) / "bin" / name).is_file():
             return str(file)
     raise BuildFailed(f"{name} is missing; reinstall the package {package}.")
-
-
-def module(name: str) -> tuple[str, ...]:
-    """Return the start of a command that runs an installed module."""
-    return (sys.executable, "-m", name)
 
 
 def run_tool(command: Sequence[str | Path], on_line: OnLine | None = None) -> None:

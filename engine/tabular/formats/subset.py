@@ -8,8 +8,8 @@ or CSV.
 import csv
 import io
 import json
+import os
 import subprocess
-import sys
 import tempfile
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
@@ -21,6 +21,7 @@ from msgspec import Struct
 from engine.domain.errors import InvalidParameter
 from engine.domain.imports import ImportFile, ImportOptions
 from engine.domain.ports import Progress, no_progress
+from engine.processes import module_command, search_path
 from engine.tabular.encodings import decoded, recoded, recoded_xml
 from engine.tabular.formats.archives import Archive, pack, shapefile_of
 from engine.tabular.formats.batches import FEATURES, Batches
@@ -154,11 +155,16 @@ def _records(source: Source, data: bytes, options: ImportOptions, wanted: frozen
     """Return the records of a database, copied in another process; None if the process fails."""
     with tempfile.TemporaryDirectory(prefix="fencewright-") as folder:
         path = _unpack(source.format, data, options.layer, Path(folder))
-        command = [sys.executable, "-m", _COPIER, source.format.value, str(path), options.layer or ""]
+        command = module_command(_COPIER, source.format.value, str(path), options.layer or "")
         numbers = json.dumps(sorted(wanted)).encode()
         try:
             done = subprocess.run(
-                command, input=numbers, capture_output=True, timeout=within_s(MEMORY_OF_FILE), check=False
+                command,
+                input=numbers,
+                capture_output=True,
+                timeout=within_s(MEMORY_OF_FILE),
+                check=False,
+                env={**os.environ, "PYTHONPATH": search_path()},
             )
         except subprocess.TimeoutExpired:
             return None

@@ -8,7 +8,6 @@ import os
 import selectors
 import signal
 import subprocess
-import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib.util import find_spec
@@ -23,12 +22,12 @@ from engine.domain.errors import InvalidParameter
 from engine.domain.ports import Progress
 from engine.domain.values import replace
 from engine.extras import how_to_install
+from engine.processes import module_command, search_path
 from engine.tabular.formats.source import FILE, FileFormat, Part, SeveralLayers, Source, SourceRow, within_s
 
 _OUT_OF_TIME: Final = -getattr(signal, "SIGXCPU", 0) or None
 """Return code of a process that exceeded its processor time, on systems that limit it."""
 
-_PACKAGES: Final = Path(__file__).parents[3]
 _STEM: Final = "map"
 _MAX_OUTPUT: Final = 2 * 1024**3
 _PROGRESS_ROWS: Final = 500
@@ -84,8 +83,7 @@ def read_vector(
 def _worker(
     format: FileFormat, path: Path, layer: str | None, memory: int, errors: IO[bytes]
 ) -> subprocess.Popen[bytes]:
-    packages = os.pathsep.join(filter(None, [str(_PACKAGES), os.environ.get("PYTHONPATH")]))
-    command = [sys.executable, "-m", "engine.tabular.formats.worker", format.value, str(path), layer or "", str(memory)]
+    command = module_command("engine.tabular.formats.worker", format.value, str(path), layer or "", str(memory))
     return subprocess.Popen(
         command,
         stdin=subprocess.PIPE,
@@ -93,7 +91,7 @@ def _worker(
         stderr=errors,
         # A separate session, because Ctrl-C is for this process, which then ends the other one.
         start_new_session=True,
-        env={**os.environ, **_SMALL, "PYTHONPATH": packages, "GDAL_SKIP": _NETWORKED},
+        env={**os.environ, **_SMALL, "PYTHONPATH": search_path(), "GDAL_SKIP": _NETWORKED},
     )
 
 

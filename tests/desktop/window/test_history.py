@@ -149,7 +149,8 @@ def test_a_deletion_that_the_window_has_not_yet_received_can_be_restored(user: U
     user.engine.geofences.put_all(TEST, (), [fence.id])
     dialog.show_deleted(user.engine.geofence_history.deleted(TEST))
     assert user.window.model.fences.get(fence.id) is not None
-    assert dialog.restore.text() == "Restore" and dialog.restore.isEnabled()
+    assert dialog.restore.text() == "Restore"
+    assert dialog.restore.isEnabled()
     user.until(lambda: user.window.model.fences.get(fence.id) is None)
     closed(user, dialog)
 
