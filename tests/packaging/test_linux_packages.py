@@ -126,7 +126,7 @@ def serving(root: DebianRoot, workspace: str) -> Iterator[Served]:
     try:
         yield Served(started["url"], {"Authorization": started["keys"]["test"]["secret"]})
     finally:
-        root.run(["kill", str(started["pid"])])
+        root.sh(f"kill {started['pid']}")
         code = process.wait(60)
     assert code == 0
     assert not inside.exists()
