@@ -12,8 +12,8 @@ from app.exporting.columns import COLUMNS, Cell, Column
 from app.exports import Batches, FileFormat, RecordKind
 from app.files import draft_of
 from engine.domain.errors import InvalidParameter
-from engine.domain.extras import how_to_install
 from engine.domain.ports import Progress, no_progress
+from engine.extras import how_to_install
 from engine.tabular.spreadsheet import write_rows
 
 _NO_ARRO3: Final = f"format: Parquet files need arro3-io, which is not installed. {how_to_install('gis')}"

@@ -52,12 +52,6 @@ Settings of the window.
 and
 .B XDG_CONFIG_HOME
 move them.
-.SH ENVIRONMENT
-.TP
-.B QTWEBENGINE_CHROMIUM_FLAGS
-Options of the map's web engine.
-As root or without a graphics processor, as on servers, it needs
-.BR "\-\-no\-sandbox \-\-ignore\-gpu\-blocklist \-\-disable\-gpu\-compositing" .
 .SH SEE ALSO
 The help in the window, and
 .I /docs

@@ -56,8 +56,8 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with both packages."""
     folder = tmp_path_factory.mktemp("packages")
     stand_in(folder / "fencewright")
-    said = pack("all", "--program", folder / "fencewright", "--output", folder)
-    assert "no AppImage is built" in said
+    message = pack("all", "--program", folder / "fencewright", "--output", folder)
+    assert "no AppImage is built" in message
     return folder
 
 
@@ -65,8 +65,8 @@ def test_a_missing_or_broken_program_is_named(tmp_path: Path) -> None:
     program = tmp_path / "fencewright"
     assert "build the program first" in pack("deb", "--program", program, "--output", tmp_path / "out", code=1)
     stand_in(program).joinpath("fencewright").write_text("#!/bin/sh\necho no library >&2; exit 127\n")
-    said = pack("deb", "--program", program, "--output", tmp_path / "out", code=1)
-    assert said.endswith("--version failed: no library\n")
+    message = pack("deb", "--program", program, "--output", tmp_path / "out", code=1)
+    assert message.endswith("--version failed: no library\n")
     assert list((tmp_path / "out").iterdir()) == []
 
 
@@ -219,9 +219,9 @@ def archive(built: Path, tmp_path: Path) -> Path:
 @needs_packers
 def test_the_script_installs_replaces_and_removes(archive: Path, tmp_path: Path) -> None:
     prefix = tmp_path / "a prefix"
-    said = script(archive / "install.sh", tmp_path, "--prefix", str(prefix))
-    assert "installed fencewright 0.1.0" in said
-    assert "is not in PATH" in said
+    message = script(archive / "install.sh", tmp_path, "--prefix", str(prefix))
+    assert "installed fencewright 0.1.0" in message
+    assert "is not in PATH" in message
     (prefix / "lib/fencewright/_internal/of_an_older_version").touch()
     own = prefix / "share/doc/own"
     own.touch()
@@ -243,12 +243,12 @@ def test_the_script_keeps_other_installations(archive: Path, tmp_path: Path) -> 
     other = prefix / "bin/fencewright"
     other.parent.mkdir(parents=True)
     other.write_text("installed by uv")
-    said = script(archive / "install.sh", tmp_path, "--prefix", str(prefix), code=1)
-    assert "is another installation" in said
+    message = script(archive / "install.sh", tmp_path, "--prefix", str(prefix), code=1)
+    assert "is another installation" in message
     assert other.read_text() == "installed by uv"
     assert not (prefix / "lib/fencewright").exists()
-    said = script(archive / "install.sh", tmp_path, "--prefix", str(prefix), "--uninstall", code=1)
-    assert "has installed nothing" in said
+    message = script(archive / "install.sh", tmp_path, "--prefix", str(prefix), "--uninstall", code=1)
+    assert "has installed nothing" in message
 
 
 @needs_packers

@@ -19,9 +19,9 @@ from typing import IO, Any, Final
 import orjson
 
 from engine.domain.errors import InvalidParameter
-from engine.domain.extras import how_to_install
 from engine.domain.ports import Progress
 from engine.domain.values import replace
+from engine.extras import how_to_install
 from engine.processes import module_command, search_path
 from engine.tabular.formats.source import FILE, FileFormat, Part, SeveralLayers, Source, SourceRow, within_s
 

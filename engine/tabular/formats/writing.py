@@ -10,7 +10,7 @@ from xml.sax.saxutils import escape, quoteattr
 from msgspec import Struct
 
 from engine.domain.errors import InvalidParameter
-from engine.domain.extras import how_to_install
+from engine.extras import how_to_install
 
 LAYER: Final = "geofences"
 _DESCRIPTION: Final = "description"

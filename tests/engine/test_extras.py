@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from engine.domain.extras import how_to_install
+from engine.extras import how_to_install
 
 
 def test_a_wheel_is_extended_by_pip() -> None:
