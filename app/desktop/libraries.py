@@ -144,6 +144,9 @@ def main(arguments: Sequence[str]) -> int:
     # separately, since not every system has a package of this name.
     there = install(required, [*screen, *_missing_program("Xvfb", "xvfb")])
     install([], _missing_program("chromium", "chromium"))
+    if os.geteuid() == 0:
+        # Tests install the program in bare Debian systems, which only root can make.
+        install([], _missing_program("debootstrap", "debootstrap"))
     return 0 if there else 1
 
 
