@@ -98,7 +98,7 @@ ASSETS: dict[str, tuple[str, dict[str, str]]] = {
 """The folder below ``assets`` of each npm package, and its files by source with their target names."""
 
 HEADLESS = "FENCEWRIGHT_HEADLESS"
-"""If this variable is set, the window's translations are left out, so that a build does not need Qt."""
+"""An environment variable. While it is set, a build leaves out the window's translations and does not need Qt."""
 
 STAMP = ".stamp"
 INPUTS = ("package.json", "package-lock.json", ".npmrc")
