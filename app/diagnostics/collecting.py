@@ -13,6 +13,7 @@ from typing import Any, Final
 import orjson
 from msgspec import Struct, field
 
+from app import __version__
 from app.diagnostics.scrubbing import Scrubber
 from engine.areas.library import AreaLibrary
 from engine.domain.area import Area
@@ -103,7 +104,7 @@ def _texts(value: Any) -> Iterable[str]:
 
 def _system() -> dict[str, Any]:
     return {
-        "fencewright": _version("fencewright"),
+        "fencewright": __version__,
         "python": sys.version.split()[0],
         "platform": platform.system(),
         "release": platform.release(),
