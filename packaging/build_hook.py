@@ -229,8 +229,9 @@ class Catalogues:
 
 
 def _is_newer(made: Path, source: Path) -> bool:
+    # All files of a source archive have the same time.
     try:
-        return made.stat().st_mtime_ns > source.stat().st_mtime_ns
+        return made.stat().st_mtime_ns >= source.stat().st_mtime_ns
     except OSError:
         return False
 

@@ -13,6 +13,7 @@ from typing import Any, Final
 import orjson
 from msgspec import Struct, field
 
+from app import __version__
 from app.diagnostics.desktop import missing_packages
 from app.diagnostics.scrubbing import Scrubber
 from engine.areas.library import AreaLibrary
@@ -104,7 +105,7 @@ def _texts(value: Any) -> Iterable[str]:
 
 def _system() -> dict[str, Any]:
     return {
-        "fencewright": _version("fencewright"),
+        "fencewright": __version__,
         "python": sys.version.split()[0],
         "platform": platform.system(),
         "release": platform.release(),

@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
 from html import escape
-from importlib.metadata import PackageNotFoundError, version
 from itertools import groupby
 from pathlib import Path
 from typing import Final
@@ -14,6 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from app import __version__
 from app.api.http.lanes import Once
 from app.api.http.responses import PartedResponse
 from app.api.server.examples import add_examples, read_examples
@@ -120,14 +120,7 @@ _RULE: Final = re.compile(r"\|[-|]+\|")
 @lru_cache(maxsize=1)
 def document() -> Node:
     """Return the OpenAPI document of this version."""
-    return add_examples(openapi_document(RESOURCES, _version()), read_examples())
-
-
-def _version() -> str:
-    try:
-        return version("fencewright")
-    except PackageNotFoundError:
-        return "0"
+    return add_examples(openapi_document(RESOURCES, __version__), read_examples())
 
 
 @lru_cache(maxsize=1)

@@ -1,11 +1,10 @@
 """Reading the command line: every command with its options."""
 
-import sys
-from argparse import SUPPRESS, Action, ArgumentParser, Namespace
+from argparse import Namespace
 from collections.abc import Sequence
 from functools import cache
-from typing import Any
 
+from app import __version__
 from app.cli.options.faults import add_faults
 from app.cli.options.integrations import add_listen, add_sync, add_webhooks
 from app.cli.options.records import GEOFENCES, add_events, add_export, add_import, add_imports
@@ -55,7 +54,7 @@ def parser() -> Parser:
         description="A workstation for geofences with a local /v1 API. Without a command the desktop opens.",
     )
     words = "show program's version number and exit"
-    root.add_argument("--version", action=_ShowVersion, nargs=0, dest=SUPPRESS, default=SUPPRESS, help=words)
+    root.add_argument("--version", action="version", version=f"fencewright {__version__}", help=words)
     commands = root.add_subparsers(dest="command", metavar="COMMAND", required=True, parser_class=Parser)
     add_desktop(commands)
     add_serve(commands)
@@ -86,26 +85,3 @@ def parser() -> Parser:
     add_setup(commands)
     add_demo(commands)
     return root
-
-
-class _ShowVersion(Action):
-    """Looks up the version of the program only when requested, since every start would wait for it otherwise."""
-
-    def __call__(  # the arguments of argparse, including unused ones
-        self,
-        parser: ArgumentParser,
-        namespace: Namespace,  # noqa: ARG002
-        values: Any,  # noqa: ARG002
-        option_string: str | None = None,  # noqa: ARG002
-    ) -> None:
-        sys.stdout.write(f"fencewright {_version()}\n")
-        parser.exit()
-
-
-def _version() -> str:
-    from importlib.metadata import PackageNotFoundError, version
-
-    try:
-        return version("fencewright")
-    except PackageNotFoundError:
-        return "(not installed)"

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from importlib.metadata import PackageNotFoundError, version
-
 from PySide6.QtCore import Qt, qVersion
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QLabel, QTextBrowser, QWidget
 
+from app import __version__
 from app.desktop.icons import application_icon
 from app.desktop.language import tr
 from app.desktop.panels.layouts import in_column, in_dialog, in_row
@@ -105,7 +104,7 @@ def _head() -> QHBoxLayout:
         (picture, 0, Qt.AlignmentFlag.AlignTop),
         (
             in_column(
-                label(f"Fencewright {_version()}", "title"),
+                label(f"Fencewright {__version__}", "title"),
                 label(tr("A desktop workstation for geofences. MIT licence."), "muted"),
                 spacing=2,
             ),
@@ -113,13 +112,6 @@ def _head() -> QHBoxLayout:
         ),
         spacing=2 * GRID,
     )
-
-
-def _version() -> str:
-    try:
-        return version("fencewright")
-    except PackageNotFoundError:
-        return ""
 
 
 def _credits_html() -> str:

@@ -18,7 +18,7 @@ FOLDERS: Final = (_ROOT / "docs", _ROOT / "resources" / "docs")
 
 FIRST: Final = "desktop.md"
 _INTERNALS: Final = "internals"
-_LAST: Final = "credits.md"
+_LAST: Final = ("credits.md", "licences.md")
 _EXAMPLES: Final = (".json", ".yml", ".yaml", ".mjs", ".py", ".csv", ".service", ".plist")
 _MAX_EXAMPLE: Final = 200_000
 _HEADING: Final = re.compile(r"(#{1,4}) +(.+?) *#*$")
@@ -96,7 +96,7 @@ def slug(title: str) -> str:
 
 
 def _rank(page: Page) -> tuple[int, str]:
-    ranks = {FIRST: 0, _LAST: 2}
+    ranks = {FIRST: 0, **dict.fromkeys(_LAST, 2)}
     return (3 if page.name.startswith(f"{_INTERNALS}/") else ranks.get(page.name, 1)), page.title.casefold()
 
 
