@@ -65,6 +65,7 @@ def _desktop(
     seed_file: Path | None,
     language: str | None,
 ) -> int:
+    _require_desktop()
     from app.desktop.platforms import check_display
 
     # Checked first, since loading the modules of the window takes seconds.
@@ -81,6 +82,15 @@ def _desktop(
     return _with_windows(lambda: run_desktop(workspace, endpoint, language, open_session=open_seeded))
 
 
+def _require_desktop() -> None:
+    """Raise `FencewrightError` in a headless installation."""
+    from app.diagnostics.desktop import advice, missing_packages
+    from engine.domain.errors import FencewrightError
+
+    if missing_packages():
+        raise FencewrightError(advice())
+
+
 def open_session(folder: Path | str, **options: Any) -> WorkspaceSession:
     """Open a workspace for the window, which calls this in a thread and appears before the endpoint is loaded."""
     from app.session import WorkspaceSession
@@ -95,6 +105,7 @@ def _read_seed(file: Path) -> Seed:
 
 
 def _demo(screenshot: Path | None) -> int:
+    _require_desktop()
     from app.desktop.platforms import check_display, has_display
 
     if has_display():

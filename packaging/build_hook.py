@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import importlib.util
+import os
 import shutil
 import subprocess
 import sys
@@ -95,6 +96,9 @@ ASSETS: dict[str, tuple[str, dict[str, str]]] = {
     ),
 }
 """The folder below ``assets`` of each npm package, and its files by source with their target names."""
+
+HEADLESS = "FENCEWRIGHT_HEADLESS"
+"""If this variable is set, the window's translations are left out, so that a build does not need Qt."""
 
 STAMP = ".stamp"
 INPUTS = ("package.json", "package-lock.json", ".npmrc")
@@ -205,11 +209,16 @@ class Catalogues:
         self.sources = sorted((root / "app" / "desktop" / "language").glob("*.ts"))
 
     def current(self) -> bool:
-        """Return whether each catalogue exists and is newer than its source."""
+        """Return whether each catalogue exists and is newer than its source, or none is wanted."""
+        if os.environ.get(HEADLESS):
+            return True
         return all(_is_newer(source.with_suffix(".qm"), source) for source in self.sources)
 
     def make(self) -> None:
         """Compile the catalogues that are not current; each one is replaced as a whole or kept."""
+        if os.environ.get(HEADLESS):
+            sys.stderr.write(f"The translations of the window are left out, since {HEADLESS} is set.\n")
+            return
         for source in self.sources:
             made = source.with_suffix(".qm")
             if not _is_newer(made, source):

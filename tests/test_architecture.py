@@ -43,6 +43,15 @@ def test_the_page_counts_the_contracts() -> None:
     assert numbers[match[1]] == len(project["tool"]["importlinter"]["contracts"])
 
 
+def test_a_contract_keeps_the_window_out_of_every_other_module() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    contracts = project["tool"]["importlinter"]["contracts"]
+    (contract,) = (each for each in contracts if "PySide6" in each.get("forbidden_modules", ()))
+    modules = {f"app.{path.stem}" for path in (ROOT / "app").iterdir() if path.suffix == ".py" or path.is_dir()}
+    others = modules - {"app.__init__", "app.__pycache__", "app.main", "app.desktop"}
+    assert set(contract["source_modules"]) == {"engine", *others}
+
+
 @pytest.mark.parametrize("line", [pytest.param(line, id=str(number)) for number, line in enumerate(STEPS)])
 def test_a_step_of_a_walk_names_existing_code(line: str) -> None:
     text = "\n".join(file.read_text(encoding="utf-8") for file in places_in(line) if file.is_file())

@@ -29,11 +29,8 @@ NO_WINDOWS: Final = "Windows cannot be opened, but every command other than desk
 
 
 def check_display() -> None:
-    """Raise `FencewrightError` if no window can be opened, unless an invisible platform was requested explicitly.
-
-    A missing Qt installation is reported when Qt is imported.
-    """
-    if find_spec("PySide6") is not None and (reason := trouble(os.environ)) is not None:
+    """Raise `FencewrightError` if no window can be opened, unless an invisible platform was requested explicitly."""
+    if (reason := trouble(os.environ)) is not None:
         raise FencewrightError(reason)
 
 

@@ -13,6 +13,7 @@ from typing import Any, Final
 import orjson
 from msgspec import Struct, field
 
+from app.diagnostics.desktop import missing_packages
 from app.diagnostics.scrubbing import Scrubber
 from engine.areas.library import AreaLibrary
 from engine.domain.area import Area
@@ -109,6 +110,7 @@ def _system() -> dict[str, Any]:
         "release": platform.release(),
         "machine": platform.machine(),
         "qt": _qt(),
+        "missingForDesktop": list(missing_packages()),
         "packages": {name: _version(name) for name in _PACKAGES},
         "display": os.environ.get("XDG_SESSION_TYPE", ""),
         "qtPlatform": os.environ.get("QT_QPA_PLATFORM", ""),

@@ -6,6 +6,7 @@ import logging
 import re
 import sqlite3
 import stat
+import sys
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -18,8 +19,10 @@ from hypothesis import strategies as st
 
 from app.diagnostics.bundle import save
 from app.diagnostics.collecting import Part, Subject, collect
+from app.diagnostics.desktop import advice, missing_packages
 from app.diagnostics.log import LINES, RecentLog
 from app.diagnostics.scrubbing import Scrubber
+from app.main import main
 from app.session import WorkspaceSession
 from engine.domain.environment import Environment
 from engine.domain.geofence import GeofenceChange
@@ -182,3 +185,22 @@ def test_parts_are_not_written_on_failure(tmp_path: Path) -> None:
         save((Part("a.txt", "a", "b"),), tmp_path / "missing" / "a.zip")
     assert refused.value.param == "output"
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_headless_installation_says_what_it_lacks(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert missing_packages() == ()
+    for name in ("folium", "pyqtgraph"):
+        monkeypatch.setitem(sys.modules, name, None)
+    system = orjson.loads(collect(Subject(None))[0].content)
+    assert system["missingForDesktop"] == ["folium", "pyqtgraph"]
+
+
+@pytest.mark.parametrize("arguments", [[], ["desktop"], ["demo"], ["demo", "--screenshot", "picture.png"]])
+def test_a_headless_installation_says_how_to_add_the_window(
+    arguments: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "folium", None)
+    monkeypatch.setattr(sys, "argv", ["fencewright", *arguments])
+    assert main() == 1
+    assert capsys.readouterr() == ("", f"fencewright: {advice()}\n")
+    assert advice().endswith(" 'fencewright[desktop]'")

