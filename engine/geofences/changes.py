@@ -206,7 +206,11 @@ def _place(change: GeofenceChange, finders: Finders) -> Place | None:
         return None
     place = finders.locator.place(check_identifier(change.place_id, "place_id"))
     if place is None and change.coordinates is UNSET and change.address is UNSET:
-        raise InvalidParameter("place_id", f"place_id: no area in use has the place {change.place_id[:60]!r}.")
+        raise InvalidParameter(
+            "place_id",
+            f"place_id: no area in use has the place {change.place_id[:60]!r}; 'fencewright setup' and "
+            "'fencewright area add REGION' add areas.",
+        )
     return place
 
 

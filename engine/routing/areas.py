@@ -41,7 +41,8 @@ _OFF_M: Final = 100
 """Distance from a road beyond which a position of a path is not on it."""
 
 NOTHING_LOADED: Final = (
-    "no area is loaded, so there are no roads; build one with `fencewright area build FILE.osm.pbf`."
+    "no area is loaded, so there are no roads; run 'fencewright setup', or add an area of your own with "
+    "'fencewright area add REGION'."
 )
 
 

@@ -17,7 +17,7 @@ from tests.app.program import ROOT, TIMEOUT_S, Program
 
 EXAMPLES = ROOT / "docs" / "examples"
 PAGE = (ROOT / "docs" / "ci.md").read_text(encoding="utf-8")
-LINKED = ("store.test.mjs", "test_webhooks.py")
+LINKED = ("conftest.py", "gitlab-ci.yml", "store.test.mjs", "test_webhooks.py")
 INSTALLED = ("Install Fencewright", "Install the packages of the tests")
 """The steps that tests skip, because they would download packages."""
 
@@ -84,7 +84,7 @@ def runner(program: Program, tmp_path: Path) -> Runner:
 
 @pytest.mark.parametrize("name", [path.name for path in sorted(EXAMPLES.iterdir()) if path.is_file()])
 def test_the_page_shows_the_files_as_they_are(name: str) -> None:
-    """Two long ones are linked instead, of which the page shows at most single functions."""
+    """The long ones are linked instead, of which the page shows at most single functions."""
     text = (EXAMPLES / name).read_text(encoding="utf-8").strip()
     if name in LINKED:
         assert f"](examples/{name})" in PAGE
@@ -92,12 +92,12 @@ def test_the_page_shows_the_files_as_they_are(name: str) -> None:
         assert text in PAGE
 
 
-@pytest.mark.parametrize("name", ["conftest.py", "test_store.py"])
-def test_the_page_says_in_which_file_the_code_goes(name: str) -> None:
+def test_the_page_says_in_which_file_the_code_goes() -> None:
     """The tests of webhooks are copied beside it, and need its fixtures."""
-    before, _, _ = PAGE.partition((EXAMPLES / name).read_text(encoding="utf-8"))
-    *_, prose, _ = before.split("```")
-    assert f"`tests/{name}`" in prose
+    assert "[docs/examples/conftest.py](examples/conftest.py) as `tests/conftest.py`" in re.sub(r"\s+", " ", PAGE)
+    before, _, _ = PAGE.partition((EXAMPLES / "test_store.py").read_text(encoding="utf-8"))
+    *_, prose = before.split("```")[:-1]
+    assert "`tests/test_store.py`" in prose
 
 
 def test_the_excerpt_is_part_of_its_file() -> None:

@@ -15135,8 +15135,8 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../engine/geofences/changes.py"/>
-        <source>no area in use has the place {0}.</source>
-        <translation>Kein verwendetes Gebiet hat den Ort {0}.</translation>
+        <source>no area in use has the place {0}; &apos;fencewright setup&apos; and &apos;fencewright area add REGION&apos; add areas.</source>
+        <translation>Kein verwendetes Gebiet hat den Ort {0}; „fencewright setup“ und „fencewright area add REGION“ fügen Gebiete hinzu.</translation>
     </message>
     <message>
         <location filename="../../../engine/geofences/checks/baseline.py"/>

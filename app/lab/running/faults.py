@@ -1,18 +1,26 @@
 """Errors of the engine, reported at their position in the scenario file."""
 
 from collections.abc import Callable, Iterable
+from typing import Final
 
 from app.api.wire.common.encoding import on_the_wire
 from app.lab.files.faults import Fault, ScenarioInvalid, Way, field_name
 from app.lab.files.yaml_tree import Document
+from engine.bundled import PLAN
 from engine.domain.errors import FencewrightError
+from engine.routing.areas import NOTHING_LOADED
+
+_NO_ROADS: Final = (
+    f"no area is loaded, so there are no roads; name one in areas, such as [{PLAN.name}], "
+    "which 'fencewright setup' builds."
+)
 
 
 def fault_of(document: Document, path: Way, error: FencewrightError) -> ScenarioInvalid:
     """Return an error of the engine about the value at `path`, with the field that it names."""
     error = on_the_wire(error)
     param = str(getattr(error, "param", ""))
-    message = error.message.removeprefix(f"{param}: ")
+    message = error.message.removeprefix(f"{param}: ").replace(NOTHING_LOADED, _NO_ROADS)
     if param and ((*path, param) in document.values or message.startswith("is required")):
         # A missing field is reported by its name, at the position of its parent.
         path = (*path, param)

@@ -214,7 +214,19 @@ ROUTED = VISIT.partition("      points")[0] + "      route: {waypoints: [[0, 0],
             VISIT + "expect: {users: [{deviceId: phone-2, geofences: []}]}\n",
             "14:29: expect.users[0].deviceId: the scenario has no device phone-2; did you mean phone-1?",
         ),
-        (ROUTED, "9:26: devices[0].track.route.waypoints: no area is loaded"),
+        (
+            ROUTED,
+            "9:26: devices[0].track.route.waypoints: no area is loaded, so there are no roads; name one in areas, such "
+            "as [helsinki], which 'fencewright setup' builds.",
+        ),
+        (
+            VISIT + "settings: {places: true}\nexpect: {users: [{deviceId: phone-1, place: Cafe}]}\n",
+            "15:45: expect.users[0].place: no area in use has places; name one in areas, such as [helsinki], which",
+        ),
+        (
+            VISIT + "settings: {places: true}\nexpect: {events: [{type: user.entered_place}]}\n",
+            "15:19: expect.events[0]: no area in use has places; name one in areas",
+        ),
         (VISIT + "expect: {events: [{type: user.exited_geofence, userId: ann}]}\n", "no device of the scenario has"),
         (VISIT + "expect: {none: [{beacon: a/b}]}\n", "14:26: expect.none[0].beacon: the scenario"),
         (VISIT + "expect: {none: [{trip: t1}]}\n", "14:24: expect.none[0].trip: no step starts a trip t1."),
