@@ -53,7 +53,8 @@ check_types() {
     kept=${XDG_CACHE_HOME:-${HOME:-/nonexistent}/.cache}/fencewright/mypy
     [ -d .mypy_cache ] || [ ! -d "$kept" ] || copy_cache "$kept" .mypy_cache
     "$bin/mypy" || status=1
-    "$bin/mypy" resources packaging/build_hook.py packaging/release.py packaging/application/pack.py || status=1
+    "$bin/mypy" resources packaging/build_hook.py packaging/release.py packaging/trim.py packaging/application/pack.py ||
+        status=1
     ! can_write "${kept%/*}" || copy_cache .mypy_cache "$kept"
     return $status
 }

@@ -53,9 +53,13 @@ def only_loaded(library: bytes) -> bytes:
 
     Their addresses stay the same. The table of sections, which only linkers and debuggers read, is left out.
     """
+    table: int
+    number: int
     (table,) = struct.unpack_from("<Q", library, 32)
     (number,) = struct.unpack_from("<H", library, 56)
-    segments = [list(SEGMENT.unpack_from(library, table + each * SEGMENT.size)) for each in range(number)]
+    segments: list[Segment] = [
+        list(SEGMENT.unpack_from(library, table + each * SEGMENT.size)) for each in range(number)
+    ]
     loads = [segment for segment in segments if segment[0] == LOAD]
     made = bytearray()
     shifts: list[int] = []

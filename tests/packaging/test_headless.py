@@ -211,9 +211,9 @@ def test_commands_that_need_no_window_work(program: Installed) -> None:
     assert [each["url"] for each in listed["webhooks"]] == ["http://127.0.0.1:9/hook"]
     assert json("settings")
     assert json("area", "list") is not None
-    assert (
-        json("simulate", str(written(program.home / "t.csv", "time,lat,lon\n2026-05-01T08:00:00Z,51.28,1.08\n"))) != 0
-    )
+    track = written(program.home / "t.csv", "time,lat,lon\n2026-05-01T08:00:00Z,51.28,1.08\n")
+    simulated = program.run("simulate", track, "--device", "d", "--accuracy", 5, "--workspace", "w")
+    assert simulated.code == 0
 
 
 def test_diagnostics_name_what_is_missing(program: Installed) -> None:
