@@ -102,7 +102,7 @@ def upgraded(package: Path, older: Path) -> Iterator[Upgraded]:
         with serving(root, WORKSPACE) as served:
             fill(served)
             before = served.records()
-        make(root.path / EARLIER_WORKSPACE.lstrip("/"), EARLIER[-1])
+        root.copy_in(make(older.parent / "workspace", EARLIER[-1]).parent, EARLIER_WORKSPACE)
         root.run(["chown", "-R", f"{USER}:", EARLIER_WORKSPACE])
         root.run(["apt-get", "-q", "install", "-y", f"/new/{package.name}"], timeout_s=1800)
         yield Upgraded(root, commands, version, before)
