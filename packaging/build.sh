@@ -67,9 +67,10 @@ make_build_environment() {
 }
 
 # Debugging symbols are a tenth of the program. The libraries in folders *.libs would be damaged by strip, since
-# auditwheel has moved their sections; those of Qt have none.
+# auditwheel has moved their sections, and so would tippecanoe; those of Qt have none.
 strip_symbols() {
     find "$1" -type f \( -name '*.so' -o -name '*.so.*' -o -path '*/bin/*' \) ! -path '*.libs/*' ! -path '*/PySide6/*' \
+        ! -path '*/tippecanoe/bin/*' \
         -exec strip --strip-unneeded {} + 2>/dev/null || die "strip failed"
 }
 
