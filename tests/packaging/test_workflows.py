@@ -19,7 +19,7 @@ pytestmark = [
 
 EXAMPLES, SCENARIOS = ROOT / "docs" / "examples", ROOT / "docs" / "scenarios"
 TOOLS = ("ca-certificates", "git", "jq", "nodejs", "python3", "python3-venv")
-"""What runners of GitHub have, as far as the steps use it."""
+"""Tools of GitHub's runners that the steps use."""
 
 INSTALL = "Install Fencewright"
 

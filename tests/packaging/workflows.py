@@ -44,7 +44,7 @@ class GitHub:
         self.shown: dict[str, str] = {}
         """The output of each shell step."""
         self.hit = False
-        """Whether the cache had an entry."""
+        """True if the cache had an entry."""
         self._outputs: dict[str, str] = {"runner.temp": "/home/runner/temp", "runner.os": "Linux"}
         self._to_keep: tuple[str, Path] | None = None
 
