@@ -24,7 +24,7 @@ _SMALL_PACKAGE: Final = "wgs84"
 
 
 class Plan(Struct, frozen=True):
-    """What the set-up of a part takes, in bytes, and the problems that prevent it.
+    """Requirements for the set-up of a part, in bytes, and the problems that prevent it.
 
     If the part is `current`, nothing is done. `tools` are the programs that download.
     """

@@ -8,7 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QDialog, QLabel, QWidget
 
 from app.desktop.language import tr, translated
-from app.desktop.model.world_data import part_text, sizes_text, state_text
+from app.desktop.model.help.world_data import part_text, sizes_text, state_text
 from app.desktop.panels.layouts import STRETCH, in_dialog, in_row
 from app.desktop.panels.widgets import GRID, button, label
 from app.setup.checks import is_frozen, needed

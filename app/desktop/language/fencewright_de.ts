@@ -4363,7 +4363,7 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/language/engine_texts.py"/>
-        <location filename="../../../app/desktop/model/world_data.py"/>
+        <location filename="../../../app/desktop/model/help/world_data.py"/>
         <source>missing</source>
         <translation>fehlend</translation>
     </message>
@@ -5683,6 +5683,36 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <location filename="../../../app/desktop/model/fields/geofence.py"/>
         <source>project default</source>
         <translation>Projektstandard</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/help/world_data.py"/>
+        <source>Addresses, places and countries need data that is not on this computer yet: {sizes}.</source>
+        <translation>Adressen, Orte und Länder brauchen Daten, die noch nicht auf diesem Computer sind: {sizes}.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/help/world_data.py"/>
+        <source>Area {area_name}: streets, addresses, places and routing</source>
+        <translation>Gebiet {area_name}: Straßen, Adressen, Orte und Routen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/help/world_data.py"/>
+        <source>World pack: countries, states, postal codes, larger localities, airports, brands, IP addresses</source>
+        <translation>Weltpaket: Länder, Bundesstaaten, Postleitzahlen, größere Orte, Flughäfen, Marken, IP-Adressen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/help/world_data.py"/>
+        <source>complete</source>
+        <translation>vollständig</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/help/world_data.py"/>
+        <source>from another version</source>
+        <translation>aus anderer Version</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/help/world_data.py"/>
+        <source>{download} to download, {work} of disk space for a few minutes, then {kept}</source>
+        <translation>{download} zum Herunterladen, {work} Speicherplatz für einige Minuten, danach {kept}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/hours/placing.py"/>
@@ -8338,36 +8368,6 @@ Innerhalb, im Mittel: {average_confidence:.1f} von 3 ({confidence_shares})</tran
         <location filename="../../../app/desktop/model/words.py"/>
         <source>{user_name} on trip {trip_id}: {event_type}</source>
         <translation>{user_name} auf Fahrt {trip_id}: {event_type}</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/model/world_data.py"/>
-        <source>Addresses, places and countries need data that is not on this computer yet: {sizes}.</source>
-        <translation>Adressen, Orte und Länder brauchen Daten, die noch nicht auf diesem Computer sind: {sizes}.</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/model/world_data.py"/>
-        <source>Area {area_name}: streets, addresses, places and routing</source>
-        <translation>Gebiet {area_name}: Straßen, Adressen, Orte und Routen</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/model/world_data.py"/>
-        <source>World pack: countries, states, postal codes, larger localities, airports, brands, IP addresses</source>
-        <translation>Weltpaket: Länder, Bundesstaaten, Postleitzahlen, größere Orte, Flughäfen, Marken, IP-Adressen</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/model/world_data.py"/>
-        <source>complete</source>
-        <translation>vollständig</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/model/world_data.py"/>
-        <source>from another version</source>
-        <translation>aus anderer Version</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/model/world_data.py"/>
-        <source>{download} to download, {work} of disk space for a few minutes, then {kept}</source>
-        <translation>{download} zum Herunterladen, {work} Speicherplatz für einige Minuten, danach {kept}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/beacon/fields.py"/>

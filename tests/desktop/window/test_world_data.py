@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.desktop.dialogs.world_data import WorldDataDialog
 from app.desktop.memory import Memory
-from app.desktop.model.world_data import Stages, weights_of
+from app.desktop.model.help.world_data import Stages, weights_of
 from app.desktop.window.controllers import world_data as controller
 from app.desktop.window.controllers.world_data import WorldDataController
 from app.setup import checks, data

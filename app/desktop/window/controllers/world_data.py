@@ -13,8 +13,8 @@ from app.desktop.dialogs.files import FileChooser
 from app.desktop.dialogs.world_data import WorldDataDialog
 from app.desktop.language import tr
 from app.desktop.memory import Memory
+from app.desktop.model.help.world_data import Stages, offer_text, weights_of
 from app.desktop.model.words import error_text
-from app.desktop.model.world_data import Stages, offer_text, weights_of
 from app.desktop.operations import Lane
 from app.desktop.window.actions.actions import Actions
 from app.desktop.window.controllers.help.tour import is_automated
