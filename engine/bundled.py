@@ -71,8 +71,15 @@ def _world_key() -> str:
 
 
 def _area_key() -> str:
-    # The key includes the current world pack, from which an area takes the names of countries and states.
-    return _digest([_input(_MANIFEST), _input("area.lock"), stamp_of(WORLD.folder()).encode()])
+    return area_key(stamp_of(WORLD.folder()))
+
+
+def area_key(world: str) -> str:
+    """Return the key of the areas beside a world pack with the stamp `world`, or beside none if it is empty.
+
+    An area takes the names of countries and states from the world pack.
+    """
+    return _digest([_input(_MANIFEST), _input("area.lock"), world.encode()])
 
 
 def _input(name: str) -> bytes:

@@ -100,6 +100,12 @@ class Engine:
         self.areas.stop()
         self.nightly.stop()
 
+    def find_data(self) -> None:
+        """Switch to the world pack and the bundled areas that there are now, after a set-up in this process."""
+        self.geocoding.find_world()
+        self.areas.find_bundled()
+        self._parts.areas_changed()
+
     def end_searches(self) -> None:
         """End the route searches in progress, whose callers get `RoutingUnavailable`."""
         self._parts.routers.close()

@@ -44,7 +44,7 @@ _OTHER_ERRORS: Final = frozenset(
     {
         *("FencewrightError", "StorageUnavailable", "RoutingUnavailable", "GeocodingUnavailable", "NoGeocodingData"),
         *("WorkspaceError", "WorkspaceBusy", "WorkspaceUnreachable", "AddressInUse", "RequestFailed", "DownloadFailed"),
-        *("BuildFailed", "NotTaken"),
+        *("BuildFailed", "NotTaken", "SetupFailed", "PackagesError"),
     }
 )
 _PROSE: Final = (
@@ -125,7 +125,8 @@ def collected() -> Collected:
     for file in sorted((ROOT / "app" / "desktop" / "map" / "web").rglob("*.js")):
         for source in texts_of(file.read_text(encoding="utf-8")):
             found.add(source, file)
-    for file in (*sorted((ROOT / "engine").rglob("*.py")), ROOT / "app" / "endpoint.py"):
+    setup = (ROOT / "app" / "setup").glob("*.py")
+    for file in (*sorted((ROOT / "engine").rglob("*.py")), *sorted(setup), ROOT / "app" / "endpoint.py"):
         _collect_engine(file, found)
     rows: tuple[Field[Any], ...] = (*RULES, *SETTINGS, *BEACON)
     for row in rows:

@@ -1,16 +1,19 @@
-"""``fencewright setup``: build the world pack and the bundled area."""
+"""``fencewright setup``: build the world pack and the bundled area, or copy them from or into a folder."""
 
 import sys
 import time
 from argparse import Namespace
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Final
 
 from app.cli.terminal.output import end_progress, note, progress_bar, write_json, write_line
 from app.cli.terminal.signals import StopRequest, stop_on_signals
+from app.setup.checks import ELSEWHERE, PART_NAMES, Plan, amount, is_frozen, look
 from app.setup.data import PARTS, Made, Part, SetupFailed, make
+from app.setup.saved import read_saved, restore, save
 from engine.domain.ports import Cancelled, Progress
 
-_NAMES: Final[dict[Part, str]] = {"world": "the world pack", "area": "the bundled area"}
 _WITHOUT: Final[dict[Part, str]] = {
     "world": "without it, countries, postal codes, brands and IP addresses cannot be found",
     "area": "'fencewright area add REGION' builds another for routing and the street map",
@@ -19,59 +22,129 @@ _WITHOUT: Final[dict[Part, str]] = {
 
 def setup(arguments: Namespace) -> int:
     """Build the requested parts, or all of them by default; existing data stays in use until it is replaced."""
-    wanted = [part for part in PARTS if part in arguments.parts] or list(PARTS)
+    parts = [part for part in PARTS if part in arguments.parts]
     made: list[Made] = []
-    failed = False
     with stop_on_signals() as stop:
         report = _Report(stop)
-        for part in wanted:
-            try:
-                made.append(make(part, report, again=arguments.force))
-            except SetupFailed as error:
-                failed = True
-                report.end()
-                note(f"{_NAMES[part]} could not be built: {error.message} ({_WITHOUT[part]})")
-            except Cancelled:
-                report.end()
-                note(f"stopped; {_NAMES[part]} was not built")
-                return stop.exit_code
+        try:
+            if arguments.source is not None:
+                complete = _restore(parts, arguments, report, made)
             else:
-                _write(made[-1], arguments)
+                complete = _build(parts or list(PARTS), arguments, report, made)
+            if arguments.save is not None and complete:
+                complete = _save(arguments.save, parts or list(PARTS), report)
+        except Cancelled:
+            report.end()
+            note(f"stopped; {PART_NAMES[report.part]} was not built" if report.part else "stopped")
+            return stop.exit_code
     if arguments.json:
         write_json([{"part": each.part, "made": each.made, "folder": str(each.folder)} for each in made], indented=True)
-    return 1 if failed else 0
+    return 0 if complete else 1
 
 
-def _write(made: Made, arguments: Namespace) -> None:
+def _build(parts: Sequence[Part], arguments: Namespace, report: "_Report", made: list[Made]) -> bool:
+    """Check everything first, then build the parts that can be built. Return whether all parts are there."""
+    plans = look(parts, again=arguments.force, check=report.check)
+    for plan in plans:
+        _announce(plan)
+    if any(plan.problems for plan in plans) and not is_frozen():
+        note(ELSEWHERE)
+    complete = not any(plan.problems for plan in plans)
+    for plan in plans:
+        if plan.problems:
+            continue
+        report.part = plan.part
+        try:
+            made.append(make(plan.part, report, again=arguments.force))
+        except SetupFailed as error:
+            complete = False
+            report.end()
+            note(f"{PART_NAMES[plan.part]} could not be built: {error.message} ({_WITHOUT[plan.part]})")
+        else:
+            _write(made[-1], "was built", arguments)
+    return complete
+
+
+def _announce(plan: Plan) -> None:
+    """Show what a set-up takes, or everything that prevents it."""
+    name = PART_NAMES[plan.part]
+    if plan.problems:
+        for problem in plan.problems:
+            note(f"{name} cannot be built: {problem}")
+        note(f"{name}: {_WITHOUT[plan.part]}")
+    elif not plan.current:
+        download = f"{amount(plan.download)} to download with {_listed(plan.tools)}, " if plan.download else ""
+        note(f"{name}: {download}{amount(plan.work)} of disk space during the build, {amount(plan.kept)} after it")
+        note(f"{name} will be in {plan.folder}")
+
+
+def _listed(names: Sequence[str]) -> str:
+    *first, last = names
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+def _restore(parts: Sequence[Part], arguments: Namespace, report: "_Report", made: list[Made]) -> bool:
+    """Copy the parts, or all saved ones by default, from a folder. Return whether all of them are there."""
+    try:
+        saved = read_saved(arguments.source.absolute(), parts)
+        for part in saved.parts:
+            report.part = part
+            made.append(restore(part, saved, report, again=arguments.force))
+            _write(made[-1], "was copied", arguments)
+    except SetupFailed as error:
+        report.end()
+        note(error.message)
+        return False
+    return True
+
+
+def _save(folder: Path, parts: Sequence[Part], report: "_Report") -> bool:
+    report.part = None
+    try:
+        size = save(folder.absolute(), report, parts)
+    except SetupFailed as error:
+        report.end()
+        note(f"the data could not be saved: {error.message}")
+        return False
+    note(f"saved {amount(size)} in {folder}; on another machine: fencewright setup --from {folder.name}")
+    return True
+
+
+def _write(made: Made, done: str, arguments: Namespace) -> None:
     if not arguments.json:
-        write_line(f"{_NAMES[made.part]} {'was built' if made.made else 'is up to date'}: {made.folder}")
+        unchanged = "is included" if is_frozen() else "is up to date"
+        write_line(f"{PART_NAMES[made.part]} {done if made.made else unchanged}: {made.folder}")
 
 
 class _Report:
     """Shows the duration or the progress of each step on a terminal, and one line per step elsewhere."""
 
     def __init__(self, stop: StopRequest) -> None:
+        self.part: Part | None = None
+        """The part that is being made."""
         self._stop = stop
         self._label = ""
         self._since = 0.0
         self._shown = False
+        self._stepping = False
 
     def step(self, label: str) -> None:
         self.end()
-        self._label, self._since = label, time.monotonic()
+        self._label, self._since, self._stepping = label, time.monotonic(), True
         if not sys.stderr.isatty():
             note(label)
         self.check()
 
     def check(self) -> None:
         self._stop.check()
-        if sys.stderr.isatty():
+        if self._stepping and sys.stderr.isatty():
             self._shown = True
             sys.stderr.write(f"\r{self._label}: {time.monotonic() - self._since:.0f} s")
             sys.stderr.flush()
 
     def building(self, label: str) -> Progress:
         self.end()
+        self._stepping = False
         if not sys.stderr.isatty():
             note(label)
         self._shown = True

@@ -133,6 +133,17 @@ class Memory:
             self._window.sync()
 
     @property
+    def data_declined(self) -> bool:
+        """Whether the user declined the download of the world data, which is not offered again."""
+        return self._window is None or self._window.value("data-declined", "false") == "true"
+
+    @data_declined.setter
+    def data_declined(self, declined: bool) -> None:
+        if self._window is not None:
+            self._window.setValue("data-declined", "true" if declined else "false")
+            self._window.sync()
+
+    @property
     def snapping(self) -> bool:
         """Whether drawing snaps to nearby geofences."""
         return self._window is not None and self._window.value("snapping", "false") == "true"

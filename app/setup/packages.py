@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -20,9 +21,15 @@ from pathlib import Path
 LOOK_EVERY_S = 0.1
 _FEW_LINES = 3
 _MAX_OUTPUT = 500
-_NUMBERS = ("npm error errno", "npm error syscall")
+_NOT_TELLING = ("npm error errno", "npm error syscall", f"npm error{' ' * 5}at ")
 _LEAST_NPM = 7
 """The first version that reads lock files of version 3."""
+
+_ANSWER_S = 10
+"""How long a package index may take to answer in a check, in seconds."""
+
+_PIP_OPTIONS = ("--disable-pip-version-check", "--no-input")
+_FIRST_PIN = re.compile(r"^([A-Za-z0-9._-]+)==", re.MULTILINE)
 
 
 class PackagesError(RuntimeError):
@@ -34,11 +41,14 @@ def fetch_npm(npm: Sequence[str], folder: Path, check: Callable[[], None] = lamb
 
     Raises `PackagesError`.
     """
-    # npm's own scripts start `node` by name, which must be the one that belongs to this npm.
-    path = os.pathsep.join([str(Path(npm[0]).parent), os.environ.get("PATH", os.defpath)])
     # Install scripts are not run, since none of these packages needs one and one of them only phones home.
     command = [*npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline", "--loglevel=error"]
-    _run("npm ci", command, check, cwd=folder, env={**os.environ, "PATH": path})
+    _run("npm ci", command, check, cwd=folder, env=_with_node(npm))
+
+
+def _with_node(npm: Sequence[str]) -> dict[str, str]:
+    # npm's own scripts start `node` by name, which must be the one that belongs to this npm.
+    return {**os.environ, "PATH": os.pathsep.join([str(Path(npm[0]).parent), os.environ.get("PATH", os.defpath)])}
 
 
 def fetch_python(lock: Path, folder: Path, check: Callable[[], None] = lambda: None) -> None:
@@ -46,11 +56,65 @@ def fetch_python(lock: Path, folder: Path, check: Callable[[], None] = lambda: N
 
     `check` may raise to cancel. Raises `PackagesError`.
     """
+    installer = _installer()
+    # pip unpacks in the folder for temporary files, which may be small and on another disk.
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix=".unpacking-", dir=folder.parent) as temporary:
+        command = [*installer, "--quiet", *_target(folder), "-r", str(lock)]
+        _run(installer_name(installer), command, check, env={**os.environ, "TMPDIR": temporary})
+
+
+def check_python(lock: Path, check: Callable[[], None] = lambda: None) -> None:
+    """Ask the package index for the packages of a lock file, without downloading them.
+
+    uv checks all of them, pip the first one. Raises `PackagesError` after a few seconds if there is no answer.
+    """
+    installer = _installer()
+    name = installer_name(installer)
+    with tempfile.TemporaryDirectory() as folder:
+        if name == "uv":
+            command = [*installer, "--dry-run", *_target(Path(folder) / "packages"), "-r", str(lock)]
+            patience = {"UV_HTTP_RETRIES": "0", "UV_HTTP_TIMEOUT": str(_ANSWER_S)}
+        else:
+            (first,) = _FIRST_PIN.findall(lock.read_text(encoding="utf-8"))[:1]
+            command = [*installer[: installer.index("install")], "index", "versions", first, *_PIP_OPTIONS]
+            patience = {"PIP_RETRIES": "0", "PIP_DEFAULT_TIMEOUT": str(_ANSWER_S)}
+        try:
+            _run(name, command, check, env={**os.environ, **patience})
+        except PackagesError as error:
+            raise PackagesError(
+                f"the index of Python packages does not answer; check the network and the settings of {name} ({error})"
+            ) from error
+
+
+def check_npm(npm: Sequence[str], package: str, check: Callable[[], None] = lambda: None) -> None:
+    """Fetch one small package into npm's cache, such as ``wgs84@0.0.0``.
+
+    Raises `PackagesError` after a few seconds if the registry does not answer.
+    """
+    options = ["--prefer-offline", "--fetch-retries=0", f"--fetch-timeout={1000 * _ANSWER_S}", "--loglevel=error"]
+    try:
+        _run("npm", [*npm, "cache", "add", package, *options], check, env=_with_node(npm))
+    except PackagesError as error:
+        raise PackagesError(
+            f"the registry of npm packages does not answer; check the network and the settings of npm ({error})"
+        ) from error
+
+
+def _installer() -> list[str]:
     installer = installer_command()
     if installer is None:
-        raise PackagesError("pip or uv is required: run 'python -m ensurepip', or install uv.")
-    options = ["--target", str(folder), "--no-deps", "--only-binary", ":all:", "--require-hashes", "-r", str(lock)]
-    _run("uv" if "uv" in Path(installer[0]).name else "pip", [*installer, "--quiet", *options], check)
+        raise PackagesError(f"pip or uv is required: run '{sys.executable} -m ensurepip', or install uv")
+    return installer
+
+
+def installer_name(installer: Sequence[str]) -> str:
+    """Return the name of the program that installs: ``uv`` or ``pip``."""
+    return "uv" if "uv" in Path(installer[0]).name else "pip"
+
+
+def _target(folder: Path) -> list[str]:
+    return ["--target", str(folder), "--no-deps", "--only-binary", ":all:", "--require-hashes"]
 
 
 def installer_command() -> list[str] | None:
@@ -61,7 +125,7 @@ def installer_command() -> list[str] | None:
         if uv and _works([uv, "--version"]):
             return [uv, "pip", "install", "--python", sys.executable]
     if importlib.util.find_spec("pip") is not None:
-        return [sys.executable, "-m", "pip", "install", "--disable-pip-version-check", "--no-input"]
+        return [sys.executable, "-m", "pip", "install", *_PIP_OPTIONS]
     return None
 
 
@@ -153,7 +217,7 @@ def _kill(process: subprocess.Popen[bytes]) -> None:
 def _last_words(output: bytes) -> str:
     """Return the most relevant part of an output on one line: its errors, or else its end."""
     lines = [line.strip() for line in output.decode("utf-8", "replace").splitlines() if line.strip()]
-    errors = [line for line in lines if "error" in line.casefold() and not line.startswith(_NUMBERS)]
+    errors = [line for line in lines if "error" in line.casefold() and not line.startswith(_NOT_TELLING)]
     telling = errors[:_FEW_LINES] or lines[-_FEW_LINES:]
     return " / ".join(telling)[:_MAX_OUTPUT] or "no output"
 

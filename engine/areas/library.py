@@ -38,13 +38,17 @@ class AreaLibrary:
     process reads the folders again when `refresh` is called. Methods block and may be called from any thread.
     """
 
-    def __init__(self, workspace: Path, *, bundled: Path = BUNDLED, changed: Callable[[], None] = lambda: None) -> None:
+    def __init__(
+        self, workspace: Path, *, bundled: Path | None = None, changed: Callable[[], None] = lambda: None
+    ) -> None:
         """Take the folder of a workspace; nothing is read before first use.
 
-        `changed` is called whenever the areas, or the areas in use, change.
+        `bundled` is the folder of the bundled areas, by default that of the set-up. `changed` is called whenever the
+        areas, or the areas in use, change.
         """
         self._workspace = workspace
-        self._bundled = bundled
+        self._given = bundled
+        self._bundled = _bundled_now() if bundled is None else bundled
         self._only: tuple[str, ...] | None = None
         self._changed = changed
         self._lock = threading.RLock()
@@ -184,6 +188,12 @@ class AreaLibrary:
         if before != self._look():
             self._changed()
 
+    def find_bundled(self) -> None:
+        """Switch to the bundled areas that there are now, after a set-up."""
+        if self._given is None:
+            self._bundled = _bundled_now()
+        self.refresh()
+
     def limit_to(self, names: Sequence[str]) -> None:
         """Use these areas, or none, for the lifetime of this object, regardless of the workspace's settings.
 
@@ -301,6 +311,11 @@ class AreaLibrary:
             progress(done, total)
 
         return check
+
+
+def _bundled_now() -> Path:
+    """Return the folder of the bundled areas, which changes if a set-up fills the other one."""
+    return bundled.AREAS.folder()
 
 
 def _check_extract(file: Path) -> None:

@@ -49,13 +49,14 @@ class Geocoding:
         self,
         areas: Callable[[], tuple[Area, ...]],
         url: str | None = None,
-        world: Path = WORLD,
+        world: Path | None = None,
         workspace: Path | None = None,
     ) -> None:
         """Create a geocoder for the areas that `areas` returns.
 
-        With `url` (``photon+http://…``), that server is queried first. `world` is the folder of the world pack. Without
-        one, only the areas are searched. The folder `workspace` may contain the user's own market areas.
+        With `url` (``photon+http://…``), that server is queried first. `world` is the folder of the world pack, by
+        default that of the set-up. Without a pack, only the areas are searched. The folder `workspace` may contain the
+        user's own market areas.
         """
         self._workspace = workspace
         self._places: Places | None = None
@@ -65,7 +66,8 @@ class Geocoding:
         self._pack: World | None = None
         self._areas = areas
         self._url = url
-        self._world = world
+        self._given = world
+        self._world = bundled.WORLD.folder() if world is None else world
         self._lock = RLock()
         self._in_use: tuple[Area, ...] = ()
         self._embedded: EmbeddedGeocoder | None = None
@@ -171,8 +173,17 @@ class Geocoding:
         """Switch to the areas that are in use now."""
         with self._lock:
             if self._embedded is not None and self._areas() != self._in_use:
-                # Queries in progress continue with the former files, which close when they are no longer referenced.
-                self._embedded = self._regions = self._validator = self._ip = self._pack = None
+                self._forget()
+
+    def find_world(self) -> None:
+        """Switch to the world pack that there is now, after a set-up."""
+        with self._lock:
+            self._world = bundled.WORLD.folder() if self._given is None else self._given
+            self._forget()
+
+    def _forget(self) -> None:
+        # Queries in progress continue with the former files, which close when they are no longer referenced.
+        self._embedded = self._regions = self._validator = self._ip = self._pack = None
 
     def close(self) -> None:
         """Close all files and connections."""

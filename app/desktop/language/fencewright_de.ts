@@ -1411,6 +1411,7 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <location filename="../../../app/desktop/dialogs/review/conflicts.py"/>
         <location filename="../../../app/desktop/dialogs/review/history.py"/>
         <location filename="../../../app/desktop/dialogs/whatif/sweep.py"/>
+        <location filename="../../../app/desktop/dialogs/world_data.py"/>
         <location filename="../../../app/desktop/panels/geofence/readout.py"/>
         <location filename="../../../app/desktop/panels/heat.py"/>
         <location filename="../../../app/desktop/panels/search/card.py"/>
@@ -3663,6 +3664,37 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <translation>{parameter_name} {parameter_value} erfasst 99 %, mit {false_event_rate:.2f} falschen Ereignissen je Lauf.</translation>
     </message>
     <message>
+        <location filename="../../../app/desktop/dialogs/world_data.py"/>
+        <location filename="../../../app/desktop/window/controllers/world_data.py"/>
+        <source>Download</source>
+        <translation>Herunterladen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/world_data.py"/>
+        <source>From a folder…</source>
+        <translation>Aus einem Ordner …</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/world_data.py"/>
+        <source>Problems</source>
+        <translation>Probleme</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/world_data.py"/>
+        <source>Progress is shown in the status bar.</source>
+        <translation>Der Fortschritt steht in der Statusleiste.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/world_data.py"/>
+        <source>Without a network: run “fencewright setup --save FOLDER” on another computer with this version, and choose that folder here.</source>
+        <translation>Ohne Netz: Führen Sie „fencewright setup --save ORDNER“ auf einem anderen Computer mit dieser Version aus, und wählen Sie hier diesen Ordner.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/world_data.py"/>
+        <source>World data</source>
+        <translation>Weltdaten</translation>
+    </message>
+    <message>
         <location filename="../../../app/desktop/fence_reader.py"/>
         <source>Loading {geofences}</source>
         <translation>Wird geladen: {geofences}</translation>
@@ -4331,6 +4363,7 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/language/engine_texts.py"/>
+        <location filename="../../../app/desktop/model/help/world_data.py"/>
         <source>missing</source>
         <translation>fehlend</translation>
     </message>
@@ -4392,6 +4425,16 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <location filename="../../../app/desktop/model/users.py"/>
         <source>stopped</source>
         <translation>stehend</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/language/engine_texts.py"/>
+        <source>the bundled area</source>
+        <translation>das mitgelieferte Gebiet</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/language/engine_texts.py"/>
+        <source>the world pack</source>
+        <translation>das Weltpaket</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/language/engine_texts.py"/>
@@ -5640,6 +5683,36 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <location filename="../../../app/desktop/model/fields/geofence.py"/>
         <source>project default</source>
         <translation>Projektstandard</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/help/world_data.py"/>
+        <source>Addresses, places and countries need data that is not on this computer yet: {sizes}.</source>
+        <translation>Adressen, Orte und Länder brauchen Daten, die noch nicht auf diesem Computer sind: {sizes}.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/help/world_data.py"/>
+        <source>Area {area_name}: streets, addresses, places and routing</source>
+        <translation>Gebiet {area_name}: Straßen, Adressen, Orte und Routen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/help/world_data.py"/>
+        <source>World pack: countries, states, postal codes, larger localities, airports, brands, IP addresses</source>
+        <translation>Weltpaket: Länder, Bundesstaaten, Postleitzahlen, größere Orte, Flughäfen, Marken, IP-Adressen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/help/world_data.py"/>
+        <source>complete</source>
+        <translation>vollständig</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/help/world_data.py"/>
+        <source>from another version</source>
+        <translation>aus anderer Version</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/help/world_data.py"/>
+        <source>{download} to download, {work} of disk space for a few minutes, then {kept}</source>
+        <translation>{download} zum Herunterladen, {work} Speicherplatz für einige Minuten, danach {kept}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/hours/placing.py"/>
@@ -7108,8 +7181,8 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/search/finder.py"/>
-        <source>There is no address or place data yet: build an area under Areas…, or run “fencewright setup”.</source>
-        <translation>Es gibt noch keine Adress- und Ortsdaten: Erstellen Sie ein Gebiet unter „Gebiete …“ oder führen Sie „fencewright setup“ aus.</translation>
+        <source>There is no address or place data yet: download it under World data…, or build an area under Areas….</source>
+        <translation>Es gibt noch keine Adress- und Ortsdaten: Laden Sie sie unter „Weltdaten …“ herunter, oder erstellen Sie ein Gebiet unter „Gebiete …“.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/search/results.py"/>
@@ -11172,7 +11245,6 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     <message>
         <location filename="../../../app/desktop/window/actions/managing.py"/>
         <location filename="../../../app/desktop/window/controllers/areas.py"/>
-        <location filename="../../../app/desktop/window/controllers/search_result.py"/>
         <source>Areas…</source>
         <translation>Gebiete …</translation>
     </message>
@@ -11225,6 +11297,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../app/desktop/window/actions/managing.py"/>
         <source>Deleted geofences…</source>
         <translation>Gelöschte Geofences …</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/managing.py"/>
+        <source>Download the data for addresses, places, countries and IP addresses, or copy it from a folder</source>
+        <translation>Daten für Adressen, Orte, Länder und IP-Adressen herunterladen oder aus einem Ordner kopieren</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/actions/managing.py"/>
@@ -11366,6 +11443,12 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/actions/managing.py"/>
+        <location filename="../../../app/desktop/window/controllers/search_result.py"/>
+        <source>World data…</source>
+        <translation>Weltdaten …</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/managing.py"/>
         <source>bluetooth ibeacon eddystone</source>
         <translation>Bluetooth</translation>
     </message>
@@ -11428,6 +11511,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../app/desktop/window/actions/managing.py"/>
         <source>server tls ssl certificate phone emulator host qr</source>
         <translation>Server Zertifikat Telefon Handy Emulator</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/managing.py"/>
+        <source>setup offline world pack geocoder geocoding postal codes brands</source>
+        <translation>einrichtung setup offline weltpaket geocoder geocodierung postleitzahlen marken</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/actions/managing.py"/>
@@ -13238,6 +13326,46 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <translation>{workspace_name} wurde nicht geöffnet.</translation>
     </message>
     <message>
+        <location filename="../../../app/desktop/window/controllers/world_data.py"/>
+        <source>Cancelled; complete parts of the world data are kept.</source>
+        <translation>Abgebrochen; vollständige Teile der Weltdaten bleiben erhalten.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/controllers/world_data.py"/>
+        <source>Copying world data</source>
+        <translation>Weltdaten werden kopiert</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/controllers/world_data.py"/>
+        <source>Folder with world data</source>
+        <translation>Ordner mit Weltdaten</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/controllers/world_data.py"/>
+        <source>Not now</source>
+        <translation>Jetzt nicht</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/controllers/world_data.py"/>
+        <source>Setting up world data</source>
+        <translation>Weltdaten werden eingerichtet</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/controllers/world_data.py"/>
+        <source>The world data is ready.</source>
+        <translation>Die Weltdaten sind bereit.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/controllers/world_data.py"/>
+        <source>The world data was already complete.</source>
+        <translation>Die Weltdaten waren bereits vollständig.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/controllers/world_data.py"/>
+        <source>“World data…” in the workspace menu downloads it later.</source>
+        <translation>„Weltdaten …“ im Menü des Arbeitsbereichs lädt sie später herunter.</translation>
+    </message>
+    <message>
         <location filename="../../../app/desktop/window/docks.py"/>
         <source>Checks</source>
         <translation>Prüfungen</translation>
@@ -13524,6 +13652,116 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../app/endpoint.py"/>
         <source>{0} Without TLS, keys and locations are sent unencrypted.</source>
         <translation>{0} Ohne TLS werden Schlüssel und Standorte unverschlüsselt gesendet.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/setup/checks.py"/>
+        <source>this program contains its data and cannot download packages; copy the data from a folder</source>
+        <translation>dieses Programm enthält seine Daten und kann keine Pakete herunterladen; kopieren Sie die Daten aus einem Ordner</translation>
+    </message>
+    <message>
+        <location filename="../../../app/setup/checks.py"/>
+        <source>{0} has {1} free, and {2} are required for the build</source>
+        <translation>{0} hat {1} frei, und {2} werden für das Erstellen gebraucht</translation>
+    </message>
+    <message>
+        <location filename="../../../app/setup/data.py"/>
+        <source>Neither {0} nor {1} can be written to.</source>
+        <translation>Weder {0} noch {1} kann beschrieben werden.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/setup/packages.py"/>
+        <source>npm is missing (install Node.js 20 or newer) and cannot be downloaded: {0}</source>
+        <translation>npm fehlt (installieren Sie Node.js 20 oder neuer) und kann nicht heruntergeladen werden: {0}</translation>
+    </message>
+    <message>
+        <location filename="../../../app/setup/packages.py"/>
+        <source>npm is missing, and the downloaded one does not run: install Node.js 20 or newer.</source>
+        <translation>npm fehlt, und das heruntergeladene läuft nicht: Installieren Sie Node.js 20 oder neuer.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/setup/packages.py"/>
+        <source>pip or uv is required: run &apos;{0} -m ensurepip&apos;, or install uv</source>
+        <translation>pip oder uv wird gebraucht: Führen Sie „{0} -m ensurepip“ aus, oder installieren Sie uv</translation>
+    </message>
+    <message>
+        <location filename="../../../app/setup/packages.py"/>
+        <source>the index of Python packages does not answer; check the network and the settings of {0} ({1})</source>
+        <translation>das Verzeichnis der Python-Pakete antwortet nicht; prüfen Sie das Netz und die Einstellungen von {0} ({1})</translation>
+    </message>
+    <message>
+        <location filename="../../../app/setup/packages.py"/>
+        <source>the registry of npm packages does not answer; check the network and the settings of npm ({0})</source>
+        <translation>das Verzeichnis der npm-Pakete antwortet nicht; prüfen Sie das Netz und die Einstellungen von npm ({0})</translation>
+    </message>
+    <message>
+        <location filename="../../../app/setup/packages.py"/>
+        <source>{0} failed with exit code {1}: {2}</source>
+        <translation>{0} scheiterte mit dem Exit-Code {1}: {2}</translation>
+    </message>
+    <message>
+        <location filename="../../../app/setup/saved.py"/>
+        <source>The bundled area belongs to the world pack of this version. Set up both of them.</source>
+        <translation>Das mitgelieferte Gebiet gehört zum Weltpaket dieser Version. Richten Sie beide ein.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/setup/saved.py"/>
+        <source>There is no data to save: {0} is missing or was built by another version.</source>
+        <translation>Es gibt keine Daten zu speichern: {0} fehlt oder wurde von einer anderen Version erstellt.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/setup/saved.py"/>
+        <source>{0} belongs to another world pack than the one here.</source>
+        <translation>{0} gehört zu einem anderen Weltpaket als dem hiesigen.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/setup/saved.py"/>
+        <source>{0} contains other files. Name an empty or a new folder.</source>
+        <translation>{0} enthält andere Dateien. Nennen Sie einen leeren oder neuen Ordner.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/setup/saved.py"/>
+        <source>{0} does not contain {1}. Run &apos;fencewright setup --save&apos; where this version has its data.</source>
+        <translation>In {0} fehlt: {1}. Führen Sie „fencewright setup --save“ aus, wo diese Version ihre Daten hat.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/setup/saved.py"/>
+        <source>{0} has {1} bytes instead of {2}. Copy the folder again.</source>
+        <translation>{0} hat {1} statt {2} Bytes. Kopieren Sie den Ordner noch einmal.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/setup/saved.py"/>
+        <source>{0} has {1} free, and {2} are required.</source>
+        <translation>{0} hat {1} frei, und {2} werden gebraucht.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/setup/saved.py"/>
+        <source>{0} is damaged: it differs from its checksum. Copy the folder again.</source>
+        <translation>{0} ist beschädigt und weicht von der Prüfsumme ab. Kopieren Sie den Ordner noch einmal.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/setup/saved.py"/>
+        <source>{0} is damaged: the files of {1}. Copy the folder again.</source>
+        <translation>{0} ist beschädigt: die Dateien für {1}. Kopieren Sie den Ordner noch einmal.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/setup/saved.py"/>
+        <source>{0} is damaged: {1}. Copy the folder again.</source>
+        <translation>{0} ist beschädigt: {1}. Kopieren Sie den Ordner noch einmal.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/setup/saved.py"/>
+        <source>{0} is missing. Copy the folder again.</source>
+        <translation>{0} fehlt. Kopieren Sie den Ordner noch einmal.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/setup/saved.py"/>
+        <source>{0} is missing. Run &apos;fencewright setup --save&apos; where this version has its data, and copy that folder.</source>
+        <translation>{0} fehlt. Führen Sie „fencewright setup --save“ aus, wo diese Version ihre Daten hat, und kopieren Sie diesen Ordner.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/setup/saved.py"/>
+        <source>{0} was saved by Fencewright {1} and does not fit this version, {2}. Run &apos;fencewright setup --save&apos; where this version has its data.</source>
+        <translation>{0} wurde von Fencewright {1} gespeichert und passt nicht zu dieser Version, {2}. Führen Sie „fencewright setup --save“ aus, wo diese Version ihre Daten hat.</translation>
     </message>
     <message>
         <location filename="../../../engine/areas/build.py"/>

@@ -62,6 +62,7 @@ from app.desktop.window.controllers.whatif.controller import WhatIfController
 from app.desktop.window.controllers.whatif.sweep import SweepController
 from app.desktop.window.controllers.why import WhyController
 from app.desktop.window.controllers.workspaces import EndpointController, WorkspaceController
+from app.desktop.window.controllers.world_data import WorldDataController
 from app.desktop.window.exporting import RecordExporter
 from app.desktop.window.languages import LanguageChoice
 from app.desktop.window.live_confirmation import LiveConfirmation
@@ -135,6 +136,7 @@ class MainWindow(WindowParts):
         )
         self.track_menu = TrackMenu(self, model, self.tracks, self.simulator, self.map, files, message)
         self.areas = AreaController(self, model, self.map, self.status, files, message)
+        self.world_data = WorldDataController(self, model, self.memory, files, message)
         self.beacons = BeaconController(
             self, model, self.map, self.beacon_form, self.docks, self.undoing, message, confirmation
         )
@@ -252,6 +254,7 @@ class MainWindow(WindowParts):
             self.search_result.given_up,
         )
         self.workspaces.opened.connect(self.tour.offer)
+        self.workspaces.opened.connect(self.world_data.offer)
         for controller in (self.help, self.diagnostics):
             controller.connect_actions(actions)
         self.appearance = Appearance(self.memory, actions, (*around, *controllers, *panels, self.help))
@@ -309,7 +312,7 @@ class MainWindow(WindowParts):
             *(self.project, self.pending, self.sdks, self.clock, self.faults, self.areas, self.network, self.beacons),
             *(self.nightly_sync, self.isochrones, self.whatif, self.workspaces, self.imports, self.search),
             *(self.checks, self.promotion, self.history, self.many, self.shaping, self.heat, self.map_export),
-            *(self.fence_layers, self.imagery),
+            *(self.fence_layers, self.imagery, self.world_data),
         )
 
     def _connect_model(self) -> None:

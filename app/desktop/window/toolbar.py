@@ -274,7 +274,7 @@ class Toolbar(QToolBar):
         menu.addActions([a.import_file, a.export_file, a.imports, a.nightly_sync])
         menu.addActions([a.export_map, a.print_map])
         menu.addActions([a.checks, a.promote, a.promote_back, a.deleted])
-        menu.addActions([a.open_track, a.route_track, a.fleet, a.save_scenario, a.areas, a.beacons])
+        menu.addActions([a.open_track, a.route_track, a.fleet, a.save_scenario, a.areas, a.world_data, a.beacons])
         menu.addSeparator()
         menu.addActions([a.settings, a.endpoint, a.sdks, a.pending, a.clock, a.faults, a.clear])
         menu.addSeparator()

@@ -16,7 +16,9 @@ from engine.geocoding.geocoding import Geocoding
 from tests.desktop.window.typist import CTRL, RIGHT, Book, Typist, choose, menu
 from tests.desktop.window.user import CORNERS
 
-pytestmark = pytest.mark.parts("areas", "commands", "fences", "search", "search_result", "selection", "tools")
+pytestmark = pytest.mark.parts(
+    "areas", "world_data", "commands", "fences", "search", "search_result", "selection", "tools"
+)
 
 
 def test_a_right_click_looks_up_the_address_here(typist: Typist, book: Book) -> None:
@@ -61,7 +63,7 @@ def test_without_any_data_it_gives_instructions(
         monkeypatch.setattr(holder, "geocoding", Geocoding(lambda: (), world=tmp_path))
     typist.given(1, "tivoli gate")
     typist.search("tivol")
-    hint = "There is no address or place data yet: build an area under Areas…, or run “fencewright setup”."
+    hint = "There is no address or place data yet: download it under World data…, or build an area under Areas…."
     assert (typist.rows(), typist.popup.note.text()) == (["Geofences", "Tivoli gate 1"], hint)
     typist.search("xyz")
     typist.until(lambda: typist.popup.note.text() == f"Nothing found for “xyz”.\n{hint}")
@@ -70,7 +72,7 @@ def test_without_any_data_it_gives_instructions(
     typist.until(typist.window.message.isVisible)
     assert typist.window.message.text.text() == hint
     typist.click(typist.window.message.button)
-    typist.until(typist.window.areas.dialog.isVisible)
+    typist.until(typist.window.world_data.dialog.isVisible)
 
 
 def test_a_geofence_is_made_from_the_menu(typist: Typist, book: Book) -> None:

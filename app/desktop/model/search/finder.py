@@ -14,7 +14,7 @@ from app.desktop.model.words import position
 from engine.geo.written.positions import typed_position
 
 WITHOUT_DATA: Final = tr(
-    "There is no address or place data yet: build an area under Areas…, or run “fencewright setup”."
+    "There is no address or place data yet: download it under World data…, or build an area under Areas…."
 )
 
 

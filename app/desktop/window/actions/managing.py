@@ -57,6 +57,12 @@ class WorkspaceActions(ActionsOfWindow):
     build_area = Declared(
         tr("Build an area…"), "wrench", tip=tr("Build an area from an OpenStreetMap extract"), in_workspace=True
     )
+    world_data = Declared(
+        tr("World data…"),
+        "globe-hemisphere-west",
+        tip=tr("Download the data for addresses, places, countries and IP addresses, or copy it from a folder"),
+        words=searched("setup offline world pack geocoder geocoding postal codes brands"),
+    )
     settings = Declared(
         tr("Project settings…"),
         "sliders-horizontal",

@@ -238,7 +238,7 @@ class SearchResultController(QObject):
 
         def failed(error: Exception) -> None:
             if isinstance(error, NoGeocodingData):
-                self._message.complain(WITHOUT_DATA, tr("Areas…"), self._actions.areas.trigger)
+                self._message.complain(WITHOUT_DATA, tr("World data…"), self._actions.world_data.trigger)
             elif isinstance(error, GeocodingUnavailable):
                 self._message.complain(tr("Addresses cannot be looked up right now."))
             else:
