@@ -11,7 +11,7 @@ LATER = pytest.StashKey[bool]()
 """Whether a test runs after the others of its folder, instead of with those of its file."""
 
 
-class PartScheduling(LoadFileScheduling):
+class PartScheduling(LoadFileScheduling):  # type: ignore[misc]  # xdist has no types
     """Give a process the consecutive tests of a file, as xdist does with whole files."""
 
     _parts: dict[str, str] | None = None
