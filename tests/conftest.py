@@ -19,6 +19,7 @@ from hypothesis import settings
 
 from app.desktop.start.imports import import_plainly
 from app.main import SWITCHED_AFTER_S
+from tests.distribution import LATER, PartScheduling
 from tests.resident import RESIDENT
 from tests.shared import SharedData
 
@@ -133,7 +134,7 @@ def pytest_collection() -> Generator[None, object, object]:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Sort files in the order in which several processes take them. The order within a file is unchanged."""
+    """Sort files in the order in which several processes take them. Tests that run later follow the longest files."""
     files = list(dict.fromkeys(item.path for item in items))
     names = {file: file.relative_to(_TESTS).as_posix() for file in files}
     longest = [file for start in _LONGEST for file in files if names[file].startswith(start)]
@@ -143,7 +144,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for number, file in enumerate(timed, start=1):
         order.insert(number * (step + 1) - 1, file)
     place = {file: number for number, file in enumerate((*longest, *order))}
-    items.sort(key=lambda item: place[item.path])
+    items.sort(key=lambda item: len(longest) - 0.5 if item.stash.get(LATER, False) else place[item.path])
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> PartScheduling | None:
+    """Let processes take the tests of a file that run later apart from the others."""
+    return PartScheduling(config, log) if config.getvalue("dist") == "loadfile" else None
 
 
 @pytest.fixture(autouse=True)

@@ -19,6 +19,7 @@ from tests.desktop.window.small.user import SmallUser, small_user
 from tests.desktop.window.small.window import SmallWindow
 from tests.desktop.window.typist import Book, Typist
 from tests.desktop.window.user import User
+from tests.distribution import LATER
 
 # Message of the offscreen platform about a popup, since it has no window manager and no keyboard.
 _NO_WINDOW_MANAGER = (
@@ -44,8 +45,14 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Run tests of small windows before those of the whole window, whose style sheet makes each widget expensive."""
-    items.sort(key=lambda item: item.path.is_relative_to(_HERE) and not (is_small(item) or _LOOKER in names_of(item)))
+    """Run the tests of small windows before those of the whole window, which is passed on from file to file.
+
+    A small window closes it, and its style sheet makes each widget of a small window expensive.
+    """
+    of_window = {path for path in {item.path for item in items} if path.is_relative_to(_HERE)}
+    for item in items:
+        item.stash[LATER] = item.path in of_window and not (is_small(item) or _LOOKER in names_of(item))
+    items.sort(key=lambda item: item.stash[LATER])
 
 
 def is_small(item: pytest.Item) -> bool:

@@ -177,6 +177,8 @@ class KeptWindow:
         self._firsts.put_back_focus()
         window.panes._last.clear()
         window.list._opened.clear()
+        # The ring of a geofence that is no longer in the form.
+        window.shaping.rings._marked = None
         _forget_choices(window.shaping.operations.panel)
         # Narrowing the docks counts as a width chosen by the user.
         window.events._by_hand.clear()
