@@ -1,4 +1,4 @@
-"""A Containerfile, whose steps are run in bare Debian systems, as no container engine runs on test machines.
+"""A Containerfile, whose steps are run in bare Debian systems, as no container engine runs on test machines."""
 
 from __future__ import annotations
 
