@@ -197,7 +197,7 @@ def test_formats_and_scenarios_run_in_processes_of_their_own(upgraded: Upgraded)
     kml += "<coordinates>14.5,46 14.6,46 14.6,46.1 14.5,46</coordinates></LinearRing></outerBoundaryIs></Polygon>"
     (root.path / "home/ann/a.kml").write_text(f"{kml}</Placemark></kml>")
     options = ["--workspace", "/home/ann/formats"]
-    root.run(["fencewright", "import", "/home/ann/a.kml", *options, "--set", "tag=store"], user=USER)
+    root.run(["fencewright", "import", "/home/ann/a.kml", *options, "--set", "tag=store", "--id", "numbers"], user=USER)
     for name in ("a.gpkg", "a.csv"):
         root.run(["fencewright", "export", "--output", f"/home/ann/{name}", *options], user=USER)
         assert (root.path / "home/ann" / name).stat().st_size > 100
