@@ -68,6 +68,11 @@ It may serve a whole module of tests.
 """
 _TESTS = Path(__file__).parent
 _LONGEST = (
+    "packaging/test_workflows.py",
+    "packaging/test_linux_packages.py",
+    "packaging/test_installed.py",
+    "packaging/test_container.py",
+    "packaging/test_headless.py",
     "engine/routing/test_real_areas.py",
     "engine/routing/test_same_way.py",
     "engine/areas/test_gazetteer_real.py",

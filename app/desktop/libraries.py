@@ -145,8 +145,9 @@ def main(arguments: Sequence[str]) -> int:
     there = install(required, [*screen, *_missing_program("Xvfb", "xvfb")])
     install([], _missing_program("chromium", "chromium"))
     if os.geteuid() == 0:
-        # Tests install the program in bare Debian systems, which only root can make.
-        install([], _missing_program("debootstrap", "debootstrap"))
+        # Tests build the program, and install it in bare Debian systems, which only root can make.
+        for program, package in (("debootstrap", "debootstrap"), ("objdump", "binutils"), ("zstd", "zstd")):
+            install([], _missing_program(program, package))
     return 0 if there else 1
 
 

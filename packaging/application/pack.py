@@ -142,6 +142,7 @@ def build_deb(stage: Path, version: str, output: Path) -> Path:
         architecture = _output_of("dpkg", "--print-architecture")
         control = staging.control(root / "usr", debian_version(version), architecture)
         staging.write(root / "DEBIAN" / "control", control)
+        staging.write(root / "DEBIAN" / "postrm", (HERE / "linux" / "postrm").read_text(encoding="utf-8"), 0o755)
         staging.write(root / "DEBIAN" / "md5sums", staging.checksums(root / "usr"))
         staging.settle(root, moment())
         file = output / f"{NAME}_{debian_version(version)}_{architecture}.deb"

