@@ -5,13 +5,13 @@ import re
 import shutil
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Final
 
 import msgspec
 from msgspec import Struct
 
+from app import __version__
 from app.setup.checks import PART_NAMES, amount, free_of
 from app.setup.data import DATA, PARTS, WORLD_FILES, Made, Part, Report, SetupFailed, keep_extract, place_world, put
 from engine import bundled
@@ -166,7 +166,7 @@ def _begin(folder: Path, size: int) -> None:
 
 
 def _write_manifest(folder: Path, parts: dict[Part, SavedPart]) -> None:
-    content = msgspec.json.format(msgspec.json.encode(_Manifest(_FORMAT, _version(), parts)))
+    content = msgspec.json.format(msgspec.json.encode(_Manifest(_FORMAT, __version__, parts)))
     new = folder / f".{MANIFEST}.new"
     new.write_bytes(content + b"\n")
     new.replace(folder / MANIFEST)
@@ -244,15 +244,8 @@ def _check_room(folder: Path, size: int) -> None:
         raise SetupFailed(f"{place} has {amount(free)} free, and {amount(size)} are required.")
 
 
-def _version() -> str:
-    try:
-        return version("fencewright")
-    except PackageNotFoundError:
-        return "(unknown)"
-
-
 def _other_version(folder: Path, saved_by: str) -> SetupFailed:
     return SetupFailed(
-        f"{folder} was saved by Fencewright {saved_by} and does not fit this version, {_version()}. Run 'fencewright "
+        f"{folder} was saved by Fencewright {saved_by} and does not fit this version, {__version__}. Run 'fencewright "
         "setup --save' where this version has its data."
     )
