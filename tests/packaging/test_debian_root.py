@@ -61,13 +61,13 @@ def test_files_folders_and_input_reach_it(tmp_path: Path) -> None:
     (tmp_path / "given").mkdir()
     (tmp_path / "given" / "run").write_text("#!/bin/sh\ncat\n")
     (tmp_path / "given" / "run").chmod(0o755)
-    shared = tmp_path / "shared"
-    shared.mkdir()
-    with debian_root(shared={shared: "/var/shared"}) as root:
+    common = tmp_path / "common"
+    common.mkdir()
+    with debian_root(shared={common: "/var/common"}) as root:
         root.copy_in(tmp_path / "given", "/opt/given")
         assert root.run(["/opt/given/run"], text="one\n").stdout == "one\n"
-        root.sh("echo two >/var/shared/file")
-    assert (shared / "file").read_text() == "two\n"
+        root.sh("echo two >/var/common/file")
+    assert (common / "file").read_text() == "two\n"
 
 
 def test_a_failed_and_a_slow_command_are_reported_with_their_output() -> None:

@@ -17726,8 +17726,8 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../engine/tabular/formats/writing.py"/>
-        <source>a GeoPackage needs pyogrio, which is not installed. Install it with: pip install &apos;fencewright[gis]&apos;. CSV, GeoJSON and KML can be exported without it.</source>
-        <translation>ein GeoPackage braucht pyogrio, das nicht installiert ist. Installieren Sie es mit: pip install &apos;fencewright[gis]&apos;. CSV, GeoJSON und KML können ohne es exportiert werden.</translation>
+        <source>a GeoPackage needs pyogrio, which is not installed. {0} CSV, GeoJSON and KML can be exported without it.</source>
+        <translation>ein GeoPackage braucht pyogrio, das nicht installiert ist. {0} CSV, GeoJSON und KML können ohne es exportiert werden.</translation>
     </message>
     <message>
         <location filename="../../../engine/tabular/formats/xml.py"/>

@@ -61,6 +61,7 @@ from app.desktop.dialogs.tracks.recording import RecordingDialog
 from app.desktop.dialogs.tracks.skipped import SkippedDialog
 from app.desktop.dialogs.webhooks.editing import ReplayRangeDialog, WebhookDialog
 from app.desktop.dialogs.whatif.sweep import SweepDialog
+from app.desktop.dialogs.world_data import WorldDataDialog
 from app.desktop.map_export.dialog import MapExportDialog
 from app.desktop.model.imagery.capabilities import WmsLayer
 from app.desktop.model.importing import Columns
@@ -214,6 +215,7 @@ MADE: dict[type[QDialog], Make] = {
     SweepDialog: lambda user: SweepDialog(user.window, "Store 1", "light"),
     TimingDialog: lambda user: TimingDialog(user.window, untimed(), Timing(), AT),
     WmsLayersDialog: lambda user: WmsLayersDialog(user.window, (WmsLayer("a", "Aerial images", True),), ()),
+    WorldDataDialog: lambda user: WorldDataDialog(user.window),
     WebhookDialog: lambda user: WebhookDialog(user.window, None, live=False),
 }
 """Functions that create the dialogs that do not exist until they are opened."""

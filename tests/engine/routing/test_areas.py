@@ -133,7 +133,7 @@ def test_an_area_without_roads_along_a_path_hides_no_other(two_areas: AreaRouter
 
 def test_without_areas_nothing_is_known() -> None:
     router = AreaRouter([])
-    with pytest.raises(InvalidParameter, match="area build") as error:
+    with pytest.raises(InvalidParameter, match="area add") as error:
         router.matrix([VADUZ], [SCHAAN], CAR)
     assert error.value.param == "origins"
     with pytest.raises(InvalidParameter, match="path"):
