@@ -72,10 +72,14 @@ build_program() {
     "$python" -m PyInstaller --noconfirm --log-level ERROR --distpath "$build/dist" --workpath "$build/work" \
         "$root/packaging/application/fencewright.spec" >&2 || die "PyInstaller failed"
     [ "$(uname -s)" != Linux ] || "$python" "$root/packaging/trim.py" "$build/dist/fencewright/_internal"
-    "$python" "$root/packaging/release.py" licences --output "$build/dist/fencewright/licences" >&2
+    "$python" "$root/packaging/release.py" licences --output "$build/dist/fencewright" >&2
     rm -rf "$output/fencewright"
     mv "$build/dist/fencewright" "$output/fencewright"
     say "built $output/fencewright"
+}
+
+build_wheels() {
+    "$python" "$root/packaging/release.py" wheels --output "$output"
 }
 
 pack() {
@@ -89,12 +93,12 @@ SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git -C "$root" log -1 --format=%ct 2>/d
 export SOURCE_DATE_EPOCH
 case $what in
     program) build_program ;;
-    wheels) "$python" "$root/packaging/release.py" wheels --output "$output" ;;
+    wheels) build_wheels ;;
     all)
-        "$python" "$root/packaging/release.py" wheels --output "$output"
+        build_wheels
         build_program
         pack all
-        "$python" "$root/packaging/release.py" sums --output "$output"
         ;;
     *) pack "$what" ;;
 esac
+"$python" "$root/packaging/release.py" sums --output "$output"

@@ -215,7 +215,8 @@ def test_the_window_opens_on_a_screen(upgraded: Upgraded, user: str) -> None:
     root.install("xvfb", "xauth")
     picture = f"/tmp/demo-of-{user}.png"
     command = ["xvfb-run", "-a", "-s", "-screen 0 1600x1000x24", "fencewright", "demo", "--screenshot", picture]
-    done = root.run(command, user=user, timeout_s=300)
+    german = {"LC_ALL": "de_DE.UTF-8", "LANGUAGE": "de"} if user == USER else {}
+    done = root.run(command, user=user, env=german, timeout_s=300)
     events = [json.loads(line) for line in done.stdout.splitlines()]
     assert events[0]["type"] == "user.entered_geofence"
     image = QImage(str(root.path / picture.lstrip("/")))

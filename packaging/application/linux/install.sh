@@ -2,6 +2,7 @@
 # Installs Fencewright from this folder, or removes it:  sh install.sh [--prefix FOLDER] [--uninstall]
 # The default is ~/.local, and /usr/local for root. Workspaces and settings are never touched.
 set -eu
+umask 022
 
 say() {
     printf 'install.sh: %s\n' "$1" >&2
@@ -41,8 +42,14 @@ check_link() {
     link=$prefix/bin/fencewright
     if [ -e "$link" ] || [ -h "$link" ]; then
         [ "$(readlink "$link" || true)" = ../lib/fencewright/fencewright ] ||
-            fail "$link is another installation, by pip, pipx or uv for example: remove it first, or use --prefix"
+            fail "$link is another installation, by pip, pipx or uv for example: remove it first, or use another prefix"
     fi
+}
+
+check_folder() {
+    folder=$prefix/lib/fencewright
+    [ ! -e "$folder" ] || [ -f "$folder/installed.txt" ] ||
+        fail "$folder was not made by this script: remove it first, or use another prefix"
 }
 
 # Remove files outside of lib that an installation of this or an older version has listed.
@@ -56,10 +63,12 @@ remove_listed() {
 
 install_all() {
     [ -x "$here/lib/fencewright/fencewright" ] || fail "$here/lib/fencewright is missing: unpack the archive again"
-    mkdir -p "$prefix/lib" "$prefix/bin" || fail "$prefix cannot be written to: use --prefix, or become root"
+    mkdir -p "$prefix/lib" "$prefix/bin" 2>/dev/null ||
+        fail "$prefix is not a folder that can be written to: use another prefix, or become root"
     prefix=$(CDPATH='' cd -P -- "$prefix" && pwd -P)
     [ "$prefix" != "$here" ] || fail 'the prefix must be another folder than this one'
     check_link
+    check_folder
     new=$prefix/lib/fencewright.new
     rm -rf "$new"
     trap 'rm -rf "$new"' EXIT
@@ -111,6 +120,10 @@ main() {
                 ;;
             --prefix=?*) prefix=${1#--prefix=} ;;
             --uninstall) action=uninstall ;;
+            -h | --help)
+                echo 'usage: sh install.sh [--prefix FOLDER] [--uninstall]'
+                exit
+                ;;
             *) fail 'usage: sh install.sh [--prefix FOLDER] [--uninstall]' 2 ;;
         esac
         shift
