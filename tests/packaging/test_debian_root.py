@@ -87,6 +87,7 @@ def test_nothing_remains_after_it() -> None:
         root.sh("setsid sleep 61 & trap '' TERM; sleep 0.1")
         started = root.start(["sleep", "62"])
         assert root.stop(root.start(["sleep", "63"])) == -signal.SIGTERM
+        assert all(map(ends, outside_ids(root.path, "sleep\x0063")))
         running = outside_ids(root.path, "sleep")
         # nsenter, which waits for the second one, is outside.
         assert len(running) == 2

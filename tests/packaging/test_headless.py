@@ -200,7 +200,9 @@ def test_files_are_imported_and_exported(program: Installed, name: str) -> None:
 def test_commands_that_need_no_window_work(program: Installed) -> None:
     def json(*arguments: str) -> object:
         ended = program.run(*arguments, "--workspace", "w", "--json")
-        assert (ended.code, ended.err) == (0, ""), arguments
+        # The wheel has no data, which some commands mention.
+        errors = [line for line in ended.err.splitlines() if "There is no world pack" not in line]
+        assert (ended.code, errors) == (0, []), arguments
         return ended.json
 
     assert json("keys")

@@ -6,13 +6,13 @@ import shutil
 import socket
 import subprocess
 import tarfile
-import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
 
+from app import __version__
 from app.setup.packages import PackagesError
 from tests.app.lab.conftest import CAME, VISIT
 from tests.app.program import ROOT
@@ -138,5 +138,4 @@ def is_refused(host: str | None, port: int | None) -> bool:
 
 
 def test_its_version_is_that_of_the_program() -> None:
-    version = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
-    assert json.loads((PACKAGE / "package.json").read_text())["version"] == version
+    assert json.loads((PACKAGE / "package.json").read_text())["version"] == __version__

@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from app import __version__
 from engine.domain.tracking.updates import EventType
 from tests.app.lab.conftest import CAME, VISIT
 from tests.app.program import ROOT, Program
@@ -429,7 +430,4 @@ def test_its_types_of_events_and_its_version_are_those_of_the_program() -> None:
     finally:
         sys.path.remove(str(DISTRIBUTION))
     assert set(EVENT_TYPES) == {str(kind) for kind in EventType}
-    versions = [
-        tomllib.loads((each / "pyproject.toml").read_text())["project"]["version"] for each in (ROOT, DISTRIBUTION)
-    ]
-    assert len(set(versions)) == 1
+    assert tomllib.loads((DISTRIBUTION / "pyproject.toml").read_text())["project"]["version"] == __version__
