@@ -132,7 +132,7 @@ def health(image: Image) -> int:
 
 
 def ready(image: Image) -> dict[str, dict[str, dict[str, str]]]:
-    """Return what the server has written about itself."""
+    """Return the content of the file that the server writes when it is ready."""
     content: dict[str, dict[str, dict[str, str]]] = orjson.loads(
         (image.root.path / "tmp/fencewright.json").read_bytes()
     )

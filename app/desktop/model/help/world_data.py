@@ -58,7 +58,7 @@ def weights_of(plans: Sequence[Plan]) -> list[int]:
 
 
 def sizes_text(parts: Sequence[Part]) -> str:
-    """Return what a download of parts takes."""
+    """Return the sizes of a download of parts as text."""
     sizes = [SIZES[part] for part in parts]
     return tr(
         "{download} to download, {work} of disk space for a few minutes, then {kept}",
