@@ -176,7 +176,7 @@ class PolygonShape:
         return line_through(self._rings)
 
     @cached_property
-    def _prepared(self) -> Any:
+    def prepared(self) -> Any:
         """The prepared polygon, created when it is first needed."""
         shapely.prepare(self._polygon)
         return self._polygon
@@ -199,7 +199,7 @@ class PolygonShape:
         longitude = self._near(longitude)
         if not self._in_bounds(longitude, latitude):
             return False
-        if shapely.intersects_xy(self._prepared, longitude, latitude):
+        if shapely.intersects_xy(self.prepared, longitude, latitude):
             return True
         return self._boundary_m(longitude, latitude) <= ON_BOUNDARY_M
 
@@ -224,7 +224,7 @@ class PolygonShape:
         away = self._boundary_m(longitude, latitude)
         if away <= ON_BOUNDARY_M:
             return 0.0
-        return -away if shapely.intersects_xy(self._prepared, longitude, latitude) else away
+        return -away if shapely.intersects_xy(self.prepared, longitude, latitude) else away
 
     def distances_m(self, longitudes: Floats, latitudes: Floats) -> Floats:
         """Return the signed distances of many positions."""
@@ -235,7 +235,7 @@ class PolygonShape:
         near = np.where(np.abs(near - longitudes) < 1.0, longitudes, near)
         away = boundary_distances_m(self._edges, near, latitudes)
         away[away <= ON_BOUNDARY_M] = 0.0
-        return np.where(shapely.intersects_xy(self._prepared, near, latitudes), -away, away) + 0.0
+        return np.where(shapely.intersects_xy(self.prepared, near, latitudes), -away, away) + 0.0
 
     def share(self, longitude: float, latitude: float, accuracy_m: float) -> float:
         """Return the share of the accuracy circle inside the polygon."""
