@@ -16,7 +16,16 @@ from engine.geo.bounds import BOUNDS_MARGIN, Bounds, bounds_of_polygon, box_arou
 from engine.geo.earth import Floats, around, distance_m, distances_m, share_of_circle
 from engine.geo.many import boundary_distances_m
 from engine.geo.parts import continuous, point_inside, united
-from engine.geo.polygons import Edges, boundary_distance_m, edges_of, line_through, share_inside
+from engine.geo.polygons import (
+    Edges,
+    FewEdges,
+    boundary_distance_m,
+    edges_of,
+    few_edges,
+    few_vertices,
+    line_through,
+    share_inside,
+)
 
 ON_BOUNDARY_M = 1e-6
 """Positions closer to the boundary than this are on it: a micrometre, which is less than the rounding of degrees."""
@@ -239,7 +248,7 @@ class PolygonShape:
 
     def share(self, longitude: float, latitude: float, accuracy_m: float) -> float:
         """Return the share of the accuracy circle inside the polygon."""
-        return share_inside(self._rings, self._line, self._near(longitude), latitude, accuracy_m)
+        return share_inside(self._rings, self._line, self._near(longitude), latitude, accuracy_m, self._few_vertices)
 
     def distance_at_most_m(self, longitude: float, latitude: float) -> float:
         """Return the distance to a vertex."""
@@ -259,12 +268,20 @@ class PolygonShape:
         return min(1.0, width_m * height_m / (pi * accuracy_m**2))
 
     def _boundary_m(self, longitude: float, latitude: float) -> float:
-        return boundary_distance_m(self._edges, longitude, latitude)
+        return boundary_distance_m(self._edges, longitude, latitude, self._few_edges)
 
     @cached_property
     def _edges(self) -> Edges:
         starts, extents = zip(*map(edges_of, self._rings), strict=True)
         return np.concatenate(starts), np.concatenate(extents)
+
+    @cached_property
+    def _few_edges(self) -> FewEdges | None:
+        return few_edges(self._edges)
+
+    @cached_property
+    def _few_vertices(self) -> list[list[float]] | None:
+        return few_vertices(self._line)
 
     def _in_bounds(self, longitude: float, latitude: float) -> bool:
         west, south, east, north = self.bounds

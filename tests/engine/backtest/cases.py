@@ -137,17 +137,12 @@ def stored(engine: Engine, wanted: Sequence[Fence]) -> list[Geofence]:
 
 def _change(fence: Fence, number: int) -> GeofenceChange:
     geometry = fence.geometry
-    shape: dict[str, object]
+    change = replace(fence.rules, tag="t", external_id=str(number), description=f"Geofence {number}")
     if isinstance(geometry, Circle):
-        shape = {
-            "type": "circle",
-            "coordinates": (geometry.center.longitude, geometry.center.latitude),
-            "size": geometry.radius_m,
-        }
-    else:
-        assert isinstance(geometry, Polygon)
-        shape = {"type": "polygon", "coordinates": geometry.coordinates}
-    return replace(fence.rules, tag="t", external_id=str(number), description=f"Geofence {number}", **shape)
+        center = geometry.center.longitude, geometry.center.latitude
+        return replace(change, type="circle", coordinates=center, size=geometry.radius_m)
+    assert isinstance(geometry, Polygon)
+    return replace(change, type="polygon", coordinates=geometry.coordinates)
 
 
 def timed(journey: Sequence[Report], *, received: bool) -> list[tuple[Report, datetime, datetime]]:
