@@ -149,9 +149,9 @@ class Decider:
                 place += 1
 
     def _decide(self, state: UserState, fixes: Fixes, found: Selection, place: int) -> None:
-        number = int(fixes.settings[place])
-        settings, revision = self._settings[number], int(fixes.revision[place])
-        now = moment_of(int(fixes.arrived_us[place]))
+        number = fixes.settings.item(place)
+        settings, revision = self._settings[number], fixes.revision.item(place)
+        now = moment_of(fixes.arrived_us.item(place))
         fix = _fix(fixes, place, state, now)
         near = self._near(found, place, fix, settings, revision)
         presences = (
@@ -159,7 +159,7 @@ class Decider:
             if state.presences
             else state.presences
         )
-        subject = Subject(state.user_id, _name(fixes.addresses, int(fixes.ip[place])))
+        subject = Subject(state.user_id, _name(fixes.addresses, fixes.ip.item(place)))
         entries = self._entries(near, all_presences_of(presences, state.in_order), revision)
         taken = step(presences, subject, fix, entries, settings, now, explain=False, in_order=state.in_order)
         self.decided += 1
@@ -199,7 +199,7 @@ class Decider:
             self._tallies.add_event(kind, decision.fence, fix)
             state.visits.events += 1
         if taken.presences is not state.presences:
-            self._change_visits(state, taken.presences, fix.at, int(fixes.revision[place]))
+            self._change_visits(state, taken.presences, fix.at, fixes.revision.item(place))
 
     def _change_visits(self, state: UserState, after: Presences, at: datetime, revision: int) -> None:
         """Set the presences of a user, and end and begin visits."""
@@ -266,15 +266,18 @@ def all_presences_of(presences: Presences, in_order: Mapping[str, Presence] | No
 
 
 def _fix(fixes: Fixes, place: int, state: UserState, now: datetime) -> Fix:
-    at_us = int(fixes.at_us[place])
-    taken_at = None if at_us == NO_TIME else moment_of(at_us)
+    at_us = fixes.at_us.item(place)
+    if at_us == fixes.arrived_us.item(place):
+        taken_at: datetime | None = now
+    else:
+        taken_at = None if at_us == NO_TIME else moment_of(at_us)
     at, late_after = accepted_time(taken_at, state if state.known else None, now)
     return Fix(
-        Point(float(fixes.longitude[place]), float(fixes.latitude[place])),
-        float(fixes.accuracy_m[place]),
+        Point(fixes.longitude.item(place), fixes.latitude.item(place)),
+        fixes.accuracy_m.item(place),
         at,
-        bool(fixes.foreground[place]),
-        bool(fixes.stopped[place]),
+        fixes.foreground.item(place),
+        fixes.stopped.item(place),
         late_after=late_after,
     )
 

@@ -21,6 +21,7 @@ from engine.geo.shapes import CircleShape, PolygonShape, shape_of
 type Numbers = NDArray[np.int64]
 type Marks = NDArray[np.uint64]
 type Flags = NDArray[np.bool]
+type Floats = NDArray[np.float64]
 
 EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 NEVER: Final = 2**63 - 1
@@ -32,6 +33,11 @@ BOX_MARGIN: Final = 1e-9
 _OUTER_DEGREES: Final = 1e-8
 """Degrees by which outlines are larger to find the fixes that are certainly outside: about a millimetre."""
 
+CELL_REACH_DEGREES: Final = 0.001
+"""Degrees of latitude around a box whose cells count as occupied: 110 m."""
+_FINEST_CELL: Final = 0.005
+_MOST_CELLS: Final = 4_000_000
+_ROWS: Final = 2**32
 _MICROSECOND: Final = timedelta(microseconds=1)
 _SEED: Final = 7
 WEEK_MIN: Final = 7 * 24 * 60
@@ -64,9 +70,11 @@ class Versions:
         self.entries = [Entry.of(each.id, each, shape_of(each.geometry)) for each, _, _ in states]
         self.since: Numbers = np.array([since for _, since, _ in states], np.int64)
         self.until: Numbers = np.array([until for _, _, until in states], np.int64)
-        self._of_fence: dict[str, list[int]] = {}
-        for number, entry in enumerate(self.entries):
-            self._of_fence.setdefault(entry.item.id, []).append(number)
+        self._of_fence: dict[str, list[tuple[int, int, int]]] = {}
+        for number, (geofence, since, until) in enumerate(states):
+            self._of_fence.setdefault(geofence.id, []).append((number, since, until))
+        self.has_all_times = bool((self.since == -NEVER).all())
+        """Whether all versions are in force at every time."""
         self.marks: Marks = np.random.default_rng(_SEED).integers(1, 2**63, len(states), np.uint64)
         """A random number of each version. The sum of those of a set stands for the set."""
         self.alive_until_us: Numbers = np.array([_alive_until_us(entry.item) for entry in self.entries], np.int64)
@@ -93,20 +101,21 @@ class Versions:
         self.sides = np.array([box for _, box in boxes], np.float64).reshape(-1, 4)
         self.has_several_boxes = len(np.unique(self.owners)) < len(self.owners)
         west, south, east, north = self.sides.T
+        self.occupied = OccupiedCells(west, south, east, north)
         self.tree = shapely.STRtree(
             shapely.box(west - BOX_MARGIN, south - BOX_MARGIN, east + BOX_MARGIN, north + BOX_MARGIN)
         )
 
     def number_of(self, geofence_id: str, revision: int) -> int | None:
         """Return the number of the version of a geofence at a revision, or None if it did not exist."""
-        for number in self._of_fence.get(geofence_id, ()):
-            if self.since[number] <= revision < self.until[number]:
+        for number, since, until in self._of_fence.get(geofence_id, ()):
+            if since <= revision < until:
                 return number
         return None
 
     def any_number_of(self, geofence_id: str) -> int | None:
         """Return the number of the first version of a geofence, or None if it never existed."""
-        return next(iter(self._of_fence.get(geofence_id, ())), None)
+        return next((number for number, _, _ in self._of_fence.get(geofence_id, ())), None)
 
     def near(self, longitude: float, latitude: float, within_m: float, revision: int) -> list[int]:
         """Return the numbers of the versions near a position at a revision, each once."""
@@ -125,6 +134,53 @@ class Versions:
                 self._outers[number] = outer = shapely.buffer(shape.prepared, _OUTER_DEGREES, quad_segs=1)
                 shapely.prepare(outer)
         return self._outlines[numbers], self._outers[numbers]
+
+
+class OccupiedCells:
+    """The cells of a grid that boxes touch, to find the fixes far from all of them quickly.
+
+    The cells are as large as needed for their number to stay small.
+    """
+
+    def __init__(self, west: Floats, south: Floats, east: Floats, north: Floats) -> None:
+        margin = CELL_REACH_DEGREES
+        farthest = np.minimum(np.maximum(np.abs(south), np.abs(north)) + margin, 86.0)
+        across = margin / np.cos(np.radians(farthest))
+        sides = west - across, south - margin, east + across, north + margin
+        self._size = _FINEST_CELL
+        while (total := self._count(sides)) > _MOST_CELLS:
+            self._size *= max(2.0, (total / _MOST_CELLS) ** 0.5)
+        self._cells = np.unique(self._covered(sides))
+
+    def near(self, longitudes: Floats, latitudes: Floats) -> Flags:
+        """Return which positions may be in a box, or within `CELL_REACH_DEGREES` of latitude of one."""
+        if not len(self._cells):
+            return np.zeros(len(longitudes), np.bool)
+        cells = self._named(np.floor(longitudes / self._size), np.floor(latitudes / self._size))
+        places = np.searchsorted(self._cells, cells)
+        places[places == len(self._cells)] = 0
+        return np.asarray(self._cells[places] == cells)
+
+    def _named(self, columns: Floats, rows: Floats) -> Numbers:
+        return columns.astype(np.int64) * _ROWS + rows.astype(np.int64)
+
+    def _ranges(self, sides: Sequence[Floats]) -> tuple[Floats, Floats, Floats, Floats]:
+        first, low, last, high = (np.floor(side / self._size) for side in sides)
+        return first, low, last - first + 1, high - low + 1
+
+    def _count(self, sides: Sequence[Floats]) -> float:
+        _, _, columns, rows = self._ranges(sides)
+        return float((columns * rows).sum())
+
+    def _covered(self, sides: Sequence[Floats]) -> Numbers:
+        """Return the cells of all boxes, some several times."""
+        first, low, columns, rows = self._ranges(sides)
+        counts = (columns * rows).astype(np.int64)
+        box = np.repeat(np.arange(len(counts)), counts)
+        within = np.arange(len(box)) - np.repeat(np.cumsum(counts) - counts, counts)
+        return self._named(
+            first[box] + within // rows[box].astype(np.int64), low[box] + within % rows[box].astype(np.int64)
+        )
 
 
 class Rules:

@@ -8,13 +8,11 @@ import pyarrow as pa
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from engine.backtest.fences import FenceSet, Numbers, revisions_at
+from engine.backtest.fences import FenceSet, Flags, Floats, Numbers, revisions_at
 from engine.backtest.rows import NOW
 from engine.domain.values import replace
 
 type Codes = NDArray[np.int32]
-type Floats = NDArray[np.float64]
-type Flags = NDArray[np.bool]
 
 NO_TIME: Final = -(2**62)
 """The client's time of a fix without one."""

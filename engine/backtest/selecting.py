@@ -16,8 +16,19 @@ import shapely
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from engine.backtest.fences import NEVER, WEEK_MIN, Flags, Marks, Numbers, Versions, moment_of
-from engine.backtest.fixes import NO_TIME, NONE, Codes, Fixes, Floats
+from engine.backtest.fences import (
+    BOX_MARGIN,
+    CELL_REACH_DEGREES,
+    NEVER,
+    WEEK_MIN,
+    Flags,
+    Floats,
+    Marks,
+    Numbers,
+    Versions,
+    moment_of,
+)
+from engine.backtest.fixes import NO_TIME, NONE, Codes, Fixes
 from engine.domain.settings import ProjectSettings
 from engine.geo.bounds import boxes_around
 from engine.geo.earth import distances_between_m
@@ -40,6 +51,12 @@ _ESTIMATED_LATITUDE: Final = 75.0
 _POLAR: Final = 85.0
 """Latitude from which fixes near a polygon are always decided."""
 
+_NEAR_LINE: Final = 179.9
+"""Longitude from which a fix may reach a geofence across the antimeridian."""
+_SHORTEST_DEGREE_M: Final = 110_500.0
+_SLACK: Final = 1.05
+_CELL_REACH_M: Final = CELL_REACH_DEGREES * _SHORTEST_DEGREE_M / _SLACK
+"""Accuracy up to which a fix outside the occupied cells reaches no geofence."""
 _EAST_M: Final = 111_400.0
 _NORTH_M: Final = 111_100.0
 """Approximate length of a degree of longitude at the equator, and of one of latitude."""
@@ -80,18 +97,13 @@ class Filter:
     def select(self, fixes: Fixes, must: Flags) -> Selection:
         """Return what is known about fixes, of which those that `must` be decided are known."""
         found = self._versions
-        wide = np.zeros(len(fixes), np.bool)
-        if self._buffered:
-            boxes, wide = _reaches(fixes)
-            fix, box = found.tree.query(boxes)
-        else:
-            fix, box = found.tree.query(shapely.points(fixes.longitude, fixes.latitude))
+        wide, fix, box = self._boxes_near(fixes)
         version = found.owners[box]
         if found.has_several_boxes:
             fix, version = np.unique(np.stack([fix, version]), axis=1)
-        revision = fixes.revision[fix]
-        held = (found.since[version] <= revision) & (revision < found.until[version])
-        if not held.all():
+        if not found.has_all_times:
+            revision = fixes.revision[fix]
+            held = (found.since[version] <= revision) & (revision < found.until[version])
             fix, version = fix[held], version[held]
         inside, unsure = self._contained(fixes, fix, version)
         starts = np.searchsorted(fix, np.arange(len(fixes) + 1))
@@ -104,6 +116,21 @@ class Filter:
         all_inside = self._sums(fix_inside, version_inside, len(fixes))
         enterable = all_inside if may.all() else self._sums(fix_inside[may], version_inside[may], len(fixes))
         return Selection(all_inside, enterable, must, wide, starts, version)
+
+    def _boxes_near(self, fixes: Fixes) -> tuple[Flags, Numbers, Numbers]:
+        """Return which fixes are wide, and pairs of a fix and a box that it is in or may reach."""
+        wide = np.zeros(len(fixes), np.bool)
+        near = self._versions.occupied.near(fixes.longitude, fixes.latitude)
+        if self._buffered:
+            near |= fixes.accuracy_m > _CELL_REACH_M
+            near |= (np.abs(fixes.latitude) >= _POLAR) | (np.abs(fixes.longitude) >= _NEAR_LINE)
+        chosen = np.flatnonzero(near)
+        if self._buffered:
+            boxes, wide[chosen] = _reaches(fixes.longitude[chosen], fixes.latitude[chosen], fixes.accuracy_m[chosen])
+            fix, box = self._versions.tree.query(boxes)
+        else:
+            fix, box = self._versions.tree.query(shapely.points(fixes.longitude[chosen], fixes.latitude[chosen]))
+        return wide, chosen[fix], box
 
     def _sums(self, fix: Numbers, version: Numbers, count: int) -> Marks:
         """Return the sum of the marks of the versions of each fix; `fix` is in order."""
@@ -154,7 +181,11 @@ class Filter:
         outside = np.flatnonzero(~inside)
         unsure = np.abs(latitudes) >= _POLAR
         if self._buffered:
-            unsure[outside] = True
+            points = shapely.points(longitudes[outside], latitudes[outside])
+            reach = (
+                fixes.accuracy_m[fix[outside]] * _SLACK / (_SHORTEST_DEGREE_M * np.cos(np.radians(latitudes[outside])))
+            )
+            unsure[outside] |= shapely.dwithin(outlines[outside], points, np.minimum(reach, 360.0) + BOX_MARGIN)
         else:
             unsure[outside] |= shapely.intersects_xy(outers[outside], longitudes[outside], latitudes[outside])
         return inside, unsure
@@ -234,12 +265,18 @@ def out_of_order(fixes: Fixes, newest_us: Numbers) -> Flags:
     return ahead | (at_ms < np.maximum(newest_ms, known_ms))
 
 
-def _reaches(fixes: Fixes) -> tuple[NDArray[Any], Flags]:
+def _reaches(longitudes: Floats, latitudes: Floats, accuracies_m: Floats) -> tuple[NDArray[Any], Flags]:
     """Return the boxes around the accuracy circles, and which of them cross the antimeridian or reach a pole."""
-    radii_m = np.minimum(fixes.accuracy_m, LARGEST_M)
-    west, south, east, north = boxes_around(fixes.longitude, fixes.latitude, radii_m)
+    west, south, east, north = boxes_around(longitudes, latitudes, np.minimum(accuracies_m, LARGEST_M))
     wide = (west < -180) | (east > 180) | (south <= -_POLAR) | (north >= _POLAR)
     return shapely.box(west, south, east, north), wide
+
+
+def _reach_degrees(accuracies_m: Floats, latitudes: Floats) -> Floats:
+    """Return the largest distances in degrees, of longitude or latitude, of positions within the accuracy."""
+    height = accuracies_m * _SLACK / _SHORTEST_DEGREE_M + BOX_MARGIN
+    farthest = np.minimum(np.abs(latitudes) + height, 89.9)
+    return np.asarray(np.minimum(height / np.cos(np.radians(farthest)), 360.0))
 
 
 def _estimated_m(centers: Floats, radii_m: Floats, longitudes: Floats, latitudes: Floats) -> tuple[Floats, Flags]:
