@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 _SCHEME: Final = "s3://"
 _BUCKET: Final = re.compile(r"s3://([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:/(.*))?", re.DOTALL)
+_CODE: Final = re.compile(r"<Code>([A-Za-z0-9]{1,64})</Code>")
 _PATTERN: Final = re.compile(r"[*?\[]")
 
 
@@ -102,4 +103,12 @@ def _errors(kept: tuple[type[Exception], ...] = ()) -> Iterator[None]:
         raise FencewrightError("access is denied; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.") from None
     except (BaseError, OSError, ValueError) as error:
         # The messages of these errors may repeat the settings.
-        raise FencewrightError(f"the bucket cannot be read ({type(error).__name__}).") from None
+        code = _CODE.search(str(error))
+        if code and code[1] == "NoSuchBucket":
+            raise FencewrightError("there is no such bucket or object.") from None
+        raise FencewrightError(f"the bucket cannot be read ({code[1] if code else type(error).__name__}).") from None
+
+
+def forget_stores() -> None:
+    """Read the environment again for the next address."""
+    _store.cache_clear()

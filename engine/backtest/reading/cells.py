@@ -1,9 +1,11 @@
 """Conversion of whole columns to the types of a history; cells in unusual forms are converted one by one."""
 
+import re
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
+from functools import lru_cache
 from math import isfinite
 from typing import Any, Final
 from uuid import UUID
@@ -17,28 +19,35 @@ from numpy.typing import NDArray
 from engine.backtest.reading.paths import is_text
 from engine.domain.errors import InvalidParameter
 from engine.domain.ip import normal_address
-from engine.domain.text import check_identifier
+from engine.domain.text import MAX_IDENTIFIER, check_identifier
 from engine.simulation.formats import fields
 
 type Check = Callable[[object], Any]
 """Conversion of one cell, which is never missing; raises `InvalidParameter`."""
+
+type Way = Callable[[pa.Array], pa.Array]
+"""Conversion of all cells of a column of text at once; raises `ArrowInvalid` if one does not fit."""
 
 type Mask = NDArray[np.bool_]
 
 MISSING: Final = ("", "null", "NULL", "Null", "None", "(null)", "\\N", "NaN", "nan", "NA", "N/A", "n/a", "#N/A")
 """Texts of a CSV file that stand for a missing value."""
 
-_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
-_MICROSECOND: Final = timedelta(microseconds=1)
-FIRST_US: Final = (datetime(1, 1, 1, tzinfo=UTC) - _EPOCH) // _MICROSECOND
-LAST_US: Final = (datetime(9999, 12, 31, tzinfo=UTC) - _EPOCH) // _MICROSECOND
+EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+MICROSECOND: Final = timedelta(microseconds=1)
+FIRST_US: Final = (datetime(1, 1, 1, tzinfo=UTC) - EPOCH) // MICROSECOND
+LAST_US: Final = (datetime(9999, 12, 31, tzinfo=UTC) - EPOCH) // MICROSECOND
 _UNITS_PER_SECOND: Final = {"s": 1, "ms": 1_000, "us": 1_000_000, "ns": 1_000_000_000}
 _FIRST_MS, _FIRST_US, _FIRST_NS = 1e11, 1e14, 1e17
 """Smallest Unix times that are read as milliseconds, microseconds and nanoseconds."""
 
+_MAX_INTEGER: Final = 2**63
+_INTEGER: Final = re.compile(r"[+-]?\d+", re.ASCII)
 _ONE_BY_ONE: Final = 64
 """Number of cells up to which a piece is not divided further."""
 
+_OCTET: Final = "(?:25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])"
+_IPV4: Final = rf"^(?:{_OCTET}\.){{3}}{_OCTET}$"
 _FLAGS: Final = {
     **dict.fromkeys(("true", "t", "yes", "y", "1", "on"), True),
     **dict.fromkeys(("false", "f", "no", "n", "0", "off"), False),
@@ -79,18 +88,20 @@ def flags(column: pa.Array) -> Cells:
     """Return truth values of Booleans, of 0 and 1, and of text such as ``yes``; a missing one is false."""
     if pa.types.is_boolean(column.type):
         return _faultless(pc.fill_null(column, False))
-    found = _by_value(column, flag, pa.bool_())
+    found = _by_value(column, (), flag, pa.bool_())
     return Cells(pc.fill_null(found.values, False), found.faults)
 
 
 def identifiers(column: pa.Array) -> Cells:
     """Return trimmed identifiers; empty ones are null."""
-    return _by_value(column, identifier, pa.string())
+    if pa.types.is_integer(column.type):
+        return _faultless(column.cast(pa.string()))
+    return _by_value(column, (_as_identifiers,), identifier, pa.string())
 
 
 def addresses(column: pa.Array) -> Cells:
     """Return IP addresses; empty ones are null."""
-    return _by_value(column, address, pa.string())
+    return _by_value(column, (_as_ipv4,), address, pa.string())
 
 
 def number(cell: object) -> float | None:
@@ -107,10 +118,14 @@ def moment(cell: object) -> int | None:
         return None
     if isinstance(cell, str):
         with suppress(InvalidParameter):
-            return _unix_value(fields.number(cell, "time"))
+            return _unix_value(int(cell) if _INTEGER.fullmatch(cell) else fields.number(cell, "time"))
     if isinstance(cell, datetime | date | str):
-        return (fields.moment(str(cell)) - _EPOCH) // _MICROSECOND
-    return _unix_value(float(cell)) if isinstance(cell, int | float | Decimal) else None
+        return (fields.moment(str(cell)) - EPOCH) // MICROSECOND
+    return (
+        _unix_value(float(cell) if isinstance(cell, Decimal) else cell)
+        if isinstance(cell, int | float | Decimal)
+        else None
+    )
 
 
 def flag(cell: object) -> bool | None:
@@ -131,6 +146,7 @@ def identifier(cell: object) -> str | None:
     return check_identifier(text, "identifier") if text else None
 
 
+@lru_cache(65_536)
 def address(cell: object) -> str | None:
     """Return the trimmed IP address in a cell, or None for blank text."""
     text = str(cell).strip()
@@ -172,15 +188,19 @@ def _of_dictionary(column: pa.Array, convert: Callable[[pa.Array], Cells]) -> Ce
     return Cells(found.values.take(indices), faults)
 
 
-def _by_value(column: pa.Array, check: Check, kind: pa.DataType) -> Cells:
-    """Convert a column with few different values."""
+def _by_value(column: pa.Array, ways: Sequence[Way], check: Check, kind: pa.DataType) -> Cells:
+    """Convert a column with fewer values than cells."""
+    if isinstance(column, pa.ExtensionArray):
+        column = column.storage
     if not pa.types.is_dictionary(column.type):
         column = column.dictionary_encode()
-    return _of_dictionary(column, lambda values: _one_by_one(values, check, kind))
+    return _of_dictionary(column, lambda values: _converted(values, ways, check, kind))
 
 
-def _converted(column: pa.Array, ways: Sequence[Callable[[pa.Array], pa.Array]], check: Check, kind: Any) -> Cells:
+def _converted(column: pa.Array, ways: Sequence[Way], check: Check, kind: pa.DataType) -> Cells:
     """Convert text in the first way that fits all cells, or else its halves, and the smallest pieces cell by cell."""
+    if not is_text(column.type):
+        return _one_by_one(column, check, kind)
     if not pa.types.is_string(column.type):
         column = column.cast(pa.string())
     found = _in_one_way(column, ways)
@@ -196,9 +216,7 @@ def _converted(column: pa.Array, ways: Sequence[Callable[[pa.Array], pa.Array]],
     )
 
 
-def _in_pieces(
-    column: pa.Array, ways: Sequence[Callable[[pa.Array], pa.Array]], check: Check, kind: pa.DataType
-) -> list[Cells]:
+def _in_pieces(column: pa.Array, ways: Sequence[Way], check: Check, kind: pa.DataType) -> list[Cells]:
     if len(column) <= _ONE_BY_ONE:
         return [_one_by_one(column, check, kind)]
     pieces: list[Cells] = []
@@ -209,9 +227,11 @@ def _in_pieces(
     return pieces
 
 
-def _in_one_way(column: pa.Array, ways: Sequence[Callable[[pa.Array], pa.Array]]) -> pa.Array | None:
+def _in_one_way(column: pa.Array, ways: Sequence[Way]) -> pa.Array | None:
     for way in ways:
         with suppress(pa.ArrowInvalid):
+            # Arrow converts all cells even if the first one does not fit.
+            way(column.slice(0, 1))
             return way(column)
     return None
 
@@ -262,6 +282,21 @@ def _as_decimal_comma(column: pa.Array) -> pa.Array:
     return pc.cast(pc.replace_substring(column, ",", "."), pa.float64())
 
 
+def _as_identifiers(column: pa.Array) -> pa.Array:
+    column.validate(full=True)
+    trimmed = pc.utf8_trim_whitespace(column)
+    length = pc.utf8_length(trimmed)
+    if (pc.max(length).as_py() or 0) > MAX_IDENTIFIER or pc.any(pc.match_substring(trimmed, "\0")).as_py():
+        raise pa.ArrowInvalid("an identifier is not valid")
+    return pc.if_else(pc.greater(length, 0), trimmed, pa.scalar(None, pa.string()))
+
+
+def _as_ipv4(column: pa.Array) -> pa.Array:
+    if not pc.all(pc.match_substring_regex(column, _IPV4)).as_py():
+        raise pa.ArrowInvalid("an address is not valid")
+    return column
+
+
 def _unix_text(column: pa.Array) -> pa.Array:
     return _unix(pc.cast(column, pa.int64()))
 
@@ -295,21 +330,25 @@ def _unix(column: pa.Array) -> pa.Array:
 
 def _unix_integers(values: NDArray[np.int64]) -> NDArray[np.int64]:
     size = np.abs(values.astype(np.float64))
-    found = np.where(size < _FIRST_NS, values, values // 1_000)
+    found: NDArray[np.int64] = np.where(size < _FIRST_NS, values, values // 1_000)
     found = np.where(size < _FIRST_US, values * 1_000, found)
-    return np.where(size < _FIRST_MS, values * 1_000_000, found)
+    found[size < _FIRST_MS] = values[size < _FIRST_MS] * 1_000_000
+    return found
 
 
 def _unix_floats(values: NDArray[np.float64]) -> NDArray[np.int64]:
     size = np.abs(values)
     factors = np.select([size < _FIRST_MS, size < _FIRST_US, size < _FIRST_NS], [1e6, 1e3, 1.0], 1e-3)
-    return np.rint(np.clip(values * factors, -9e18, 9e18)).astype(np.int64)
+    found: NDArray[np.int64] = np.rint(np.clip(values * factors, -9e18, 9e18)).astype(np.int64)
+    return found
 
 
 def _unix_value(value: float) -> int:
     if not isfinite(value):
         raise InvalidParameter("time", f"time: {value} is not a time.")
-    return int(_unix_floats(np.array([value]))[0])
+    if isinstance(value, int) and abs(value) < _MAX_INTEGER:
+        return int(_unix_integers(np.array([value]))[0])
+    return int(_unix_floats(np.array([float(value)]))[0])
 
 
 def _scaled(column: pa.Array, per_second: int) -> Cells:

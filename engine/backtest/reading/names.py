@@ -48,7 +48,7 @@ _TOGETHER: Final = {
     **dict.fromkeys("xyt", frozenset("xyt")),
     "topic": frozenset(("topic", "tst")),
 }
-"""Names that are only known if the file has all of these columns."""
+"""Names that are only known in a group, or if the file has all of these columns."""
 
 _PREFIXES: Final[Mapping[str, tuple[str, ...]]] = {
     "radar": (*FIELDS, DATE),
@@ -162,7 +162,7 @@ def _known(names: Sequence[str]) -> dict[str, list[tuple[int, str]]]:
     found: dict[str, list[tuple[int, str]]] = {}
     for name in names:
         for later, short in enumerate(_without_groups(plain_name(name))):
-            if short in _PLACES and _TOGETHER.get(short, frozenset()) <= plain:
+            if short in _PLACES and (later or _TOGETHER.get(short, frozenset()) <= plain):
                 field, rank = _PLACES[short]
                 found.setdefault(field, []).append((rank + later * _LATER, name))
                 break

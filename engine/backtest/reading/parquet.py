@@ -81,7 +81,7 @@ def _fits(field: str, kind: Any) -> bool:
     types = pa.types
     if types.is_dictionary(kind):
         return _fits(field, kind.value_type)
-    if is_text(kind) or is_binary(kind):
+    if is_text(kind) or is_binary(kind) or types.is_null(kind):
         return True
     is_number = types.is_integer(kind) or types.is_floating(kind) or types.is_decimal(kind)
     if field in ("time", "received"):

@@ -41,7 +41,7 @@ def column_of(name: str, columns: Iterable[str]) -> str:
 
 
 def part_of(column: pa.Array, name: str, of: str) -> pa.Array:
-    """Return the part with a name of the column `of`, or the column itself; binary columns become text."""
+    """Return the part with a name of the column `of`, or the column itself; binary and empty columns become text."""
     for part in name[len(of) + 1 :].split(".") if name != of else ():
         if pa.types.is_struct(column.type):
             column = pc.struct_field(column, [part])
@@ -49,11 +49,11 @@ def part_of(column: pa.Array, name: str, of: str) -> pa.Array:
             column = _element(column, int(part))
         else:
             column = _coordinate(column, int(part))
-    return (
-        column.view(pa.large_string() if pa.types.is_large_binary(column.type) else pa.string())
-        if is_binary(column.type)
-        else column
-    )
+    if pa.types.is_null(column.type):
+        column = column.cast(pa.string())
+    if is_binary(column.type):
+        column = column.view(pa.large_string() if pa.types.is_large_binary(column.type) else pa.string())
+    return column
 
 
 def is_text(kind: pa.DataType) -> bool:

@@ -135,7 +135,8 @@ class _Rows:
         """Return which rows of a CSV file are blank, or have no values in the columns in use."""
         if self._portion.dialect is None or not self._size:
             return faultless(self._size)
-        return np.logical_and.reduce([column.is_null().to_numpy(zero_copy_only=False) for column in self._raw.values()])
+        blank: Mask = np.logical_and.reduce([_is_null(column) for column in self._raw.values()])
+        return blank
 
     def _batch(self) -> pa.RecordBatch:
         device, at, received = self._converted("device"), self._converted("time"), self._converted("received")

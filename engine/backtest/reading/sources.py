@@ -141,7 +141,9 @@ def _local(item: str, found: Found) -> Iterator[Source]:
 
 def _matching(pattern: Path) -> list[Path]:
     base = Path(pattern.anchor)
-    return [path for path in base.glob(str(pattern.relative_to(base))) if not path.name.startswith(".")]
+    fixed = next(index for index, part in enumerate(pattern.parts) if _PATTERN.search(part))
+    found = base.glob(str(pattern.relative_to(base)))
+    return [path for path in found if not _is_hidden(Path(*path.parts[fixed:]))]
 
 
 def _in_folder(folder: Path, found: Found) -> Iterator[Source]:
