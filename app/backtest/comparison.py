@@ -56,7 +56,8 @@ def _bars(differences: FenceDifferences, most: int) -> str:
     lost, gained, moved = (100 * each / most for each in (differences.lost, differences.gained, differences.moved))
     return (
         f'<div class="both"><div><i class="lost" style="width:{lost:.1f}%"></i></div><div>'
-        f'<i class="gained" style="width:{gained:.1f}%"></i><i class="moved" style="width:{moved:.1f}%"></i></div></div>'
+        f'<i class="gained" style="width:{gained:.1f}%"></i><i class="moved" style="width:{moved:.1f}%"></i>'
+        "</div></div>"
     )
 
 
@@ -66,7 +67,7 @@ def _examples(found: Comparison) -> Iterator[str]:
     yield "<h3>Examples</h3>"
     shown = found.examples[:MAX_ROWS]
     yield table(
-        ("", "Event", "Geofence", "Device", "User", "Before", "After", "#Moved by"),
+        ("", "Event", "Geofence", "Device and user", "Before", "After", "#Moved by"),
         map(_example_row, shown),
     )
     if (more := found.gained + found.lost + found.moved - len(shown)) > 0:
@@ -81,12 +82,15 @@ def _example_row(example: EventDifference) -> Sequence[str]:
         f'<span class="mark {kind}" title="{kind}">{_SIGNS[kind]}</span>',
         f"<code>{escape(example.type)}</code>",
         f"<code>{escape(f'{example.tag}/{example.external_id}')}</code>",
-        f"<code>{escape(example.device_id)}</code>",
-        escape(example.user_id or ""),
+        f"<code>{escape(example.device_id)}</code>{_user(example)}",
         _time(example.before),
         _time(example.after),
         _moved_by(example),
     )
+
+
+def _user(example: EventDifference) -> str:
+    return f'<br><span class="soft">{escape(example.user_id)}</span>' if example.user_id else ""
 
 
 def _time(at: datetime | None) -> str:

@@ -61,7 +61,7 @@ def _style() -> str:
 
 
 def _given(report: BacktestReport) -> Iterator[str]:
-    """Yield what was tested: geofences, history and rules."""
+    """Yield the input: geofences, history and rules."""
     period = "no location updates"
     if report.first_at is not None:
         period = f"{moment(report.first_at)} to {moment(report.last_at)} UTC"
@@ -88,7 +88,7 @@ def _headline(report: BacktestReport) -> Iterator[str]:
             card("Geofences with events", f"{fired:,}", f"of {len(report.geofences):,}"),
             card("Devices with events", f"{with_event:,}", f"of {report.devices:,}"),
             card("Location updates", f"{report.fixes:,}"),
-            card("Time inside", brief_duration(inside_s), f"in {count(_visits(report), 'visit')}"),
+            card("Time inside", brief_duration(inside_s), count(_visits(report), "visit")),
         )
     )
 
@@ -180,7 +180,7 @@ def _travel(report: BacktestReport) -> Iterator[str]:
 
 
 def _history(report: BacktestReport) -> Iterator[str]:
-    """Yield what is to be known about the history: notes, late updates, and what could not be read."""
+    """Yield notes about the history, late updates, and rows and files that could not be read."""
     late = f"{count(report.late, 'update')} taken before one that had already arrived" if report.late else ""
     repeated = (
         f"{count(report.repeated, 'update')} that had arrived before and had no effect" if report.repeated else ""

@@ -14,7 +14,7 @@ from engine.domain.words import brief_duration, count
 MAX_DRAWN: Final = 2_000
 """Maximum number of geofences in the picture."""
 
-MAX_LINES: Final = 150
+MAX_LINES: Final = 80
 """Maximum number of lines between geofences."""
 
 _LEAST_RADIUS: Final = 2.2
@@ -23,6 +23,8 @@ _MOST_LABELS: Final = 12
 _LONGEST_LABEL: Final = 28
 _LETTER: Final = 6.2
 _LINE_HEIGHT: Final = 14
+_CORNER: Final = 48
+"""Width at the edges of the picture that other labels have."""
 _BEND: Final = 0.16
 _SHORTEST_LINE: Final = 6.0
 
@@ -48,8 +50,8 @@ def map_picture(report: BacktestReport) -> str:
     lines = _lines(report, frozenset(drawn))
     parts = (
         *_graticule(view),
-        *_circles(fences, view, colours),
         *_curves(report, lines, view),
+        *_circles(fences, view, colours),
         *_labels(fences, view, colours),
         _scale_bar(view),
     )
@@ -169,7 +171,7 @@ def _curves(report: BacktestReport, lines: Sequence[Travel], view: Projection) -
         if hypot(to_x - x, to_y - y) < _SHORTEST_LINE:
             continue
         bend_x, bend_y = (x + to_x) / 2 - (to_y - y) * _BEND, (y + to_y) / 2 + (to_x - x) * _BEND
-        width = 0.8 + 5.2 * (each.count / most) ** 0.5
+        width = 0.8 + 5.2 * each.count / most
         title = f"{origin.name} → {destination.name}: {count(each.count, 'time')}, on average {_average(each)}"
         yield (
             f'<path class="line" marker-end="url(#arrow)" stroke-width="{width:.1f}" d="M{x:.1f} {y:.1f}'
@@ -201,9 +203,12 @@ def _labels(fences: Sequence[FenceResult], view: Projection, colours: _Colours) 
 def _graticule(view: Projection) -> Iterator[str]:
     for x, name in view.meridians():
         yield f'<path class="rule" d="M{x:.1f} 0V{view.height:g}"/>'
-        yield f'<text x="{x + 4:.1f}" y="{view.height - 6:g}">{name}</text>'
+        if _CORNER < x < WIDTH - view.scale_bar()[0] - 2 * _CORNER:
+            yield f'<text x="{x + 4:.1f}" y="{view.height - 6:g}">{name}</text>'
     for y, name in view.parallels():
-        yield f'<path class="rule" d="M0 {y:.1f}H{WIDTH}"/><text x="4" y="{y - 4:.1f}">{name}</text>'
+        yield f'<path class="rule" d="M0 {y:.1f}H{WIDTH}"/>'
+        if y > _LINE_HEIGHT:
+            yield f'<text x="4" y="{y - 4:.1f}">{name}</text>'
 
 
 def _scale_bar(view: Projection) -> str:

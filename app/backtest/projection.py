@@ -117,5 +117,5 @@ def _multiples(least: float, most: float, step: float) -> Iterator[float]:
 
 def _named(value: float, step: float, letters: str) -> str:
     digits = max(0, len(f"{step:g}".partition(".")[2]))
-    letter = "" if abs(value) < step / 2 else letters[value < 0]
+    letter = "" if abs(value) < step / 2 or abs(value) > 180 - step / 2 else letters[value < 0]
     return f"{abs(value):.{digits}f}°{letter}"

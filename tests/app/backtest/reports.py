@@ -122,7 +122,10 @@ REPORT: Final = BacktestReport(
     bad_examples=(BadRow("fixes.csv", 17, "latitude: must be within [-90, 90], not 91."),),
     bad_files=(BadFile("broken.parquet", "The file ends too early."),),
     notes=("The column speed was ignored.",),
-    workers=(WorkerResult("tcp://127.0.0.1:1", 600_000, 200, 2.0), WorkerResult("tcp://127.0.0.1:2", 400_000, 138, 2.1)),
+    workers=(
+        WorkerResult("tcp://127.0.0.1:1", 600_000, 200, 2.0),
+        WorkerResult("tcp://127.0.0.1:2", 400_000, 138, 2.1),
+    ),
     seconds=2.5,
 )
 """A back-test without a comparison."""
@@ -142,7 +145,9 @@ def large_report(count: int, *, compared: bool = False, longitude: float = 10.0)
     comparison = None
     if compared:
         found = [
-            FenceDifferences(each.tag, each.external_id, random.randrange(40), random.randrange(60), random.randrange(9))
+            FenceDifferences(
+                each.tag, each.external_id, random.randrange(40), random.randrange(60), random.randrange(9)
+            )
             for each in geofences[: count // 3]
         ]
         comparison = replace(
