@@ -5,13 +5,11 @@ from datetime import datetime
 from html import escape
 from typing import Final
 
+from app.backtest.formats import RECORD
 from engine.domain.words import count
 
 MAX_ROWS: Final = 100
 """Maximum number of rows of a table."""
-
-FULL_REPORT: Final = "report.json"
-"""The file with all rows."""
 
 type Row = Sequence[str]
 """The cells of a row, as HTML."""
@@ -41,7 +39,7 @@ def _class(head: str) -> str:
 
 
 def _more(number: int) -> str:
-    return f'<p class="more">and {number:,} more: see {FULL_REPORT}</p>' if number else ""
+    return f'<p class="more">and {number:,} more: see {RECORD}</p>' if number else ""
 
 
 def chips(names: Sequence[str], total: int | None = None) -> str:

@@ -8,8 +8,8 @@ from typing import Final
 
 from app.backtest.charts import MAX_PLACES, hours_chart, hours_of, matrix, spark
 from app.backtest.comparison import comparison_section
+from app.backtest.formats import RECORD
 from app.backtest.html import (
-    FULL_REPORT,
     MAX_ROWS,
     card,
     cards,
@@ -175,7 +175,7 @@ def _travel(report: BacktestReport) -> Iterator[str]:
     if len(places) > MAX_PLACES:
         yield (
             f'<p class="more">The {MAX_PLACES} of {numbered(len(places), "geofence")} with most travel; '
-            f"all {len(report.travels):,} pairs are in {FULL_REPORT}.</p>"
+            f"all {len(report.travels):,} pairs are in {RECORD}.</p>"
         )
 
 

@@ -46,6 +46,11 @@ class Progress(Struct, frozen=True):
     workers: tuple[WorkerResult, ...]
 
 
+def unfinished(output: Path) -> Path:
+    """Return the folder beside the output that has the finished parts of a back-test until it is complete."""
+    return output.with_name(f"{output.name}.unfinished")
+
+
 def run(request: Request, progress: Callable[[Progress], None], stop: Callable[[], bool]) -> BacktestReport:
     """Run a back-test and return its report. Raises `Cancelled` when `stop` returns True."""
     raise NotImplementedError

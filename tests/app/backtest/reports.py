@@ -168,6 +168,7 @@ def large_report(count: int, *, compared: bool = False, longitude: float = 10.0)
 
 
 def _some_fence(random: Random, number: int, longitude: float) -> FenceResult:
+    hours: tuple[int, ...]
     if random.random() < 0.15:
         hours = (0,) * 24
     else:
