@@ -7,9 +7,8 @@ from typing import Any
 import orjson
 from msgspec import Struct
 
-from app.api.commands.workspace import set_up
+from app.api.commands.backtests import exact_set_up, read_set_up
 from app.api.wire.settings.request import decode_settings_change
-from app.api.wire.snapshot import VERSION
 from app.backtest.given import fences_of_files
 from app.cli.settings import read_assignments
 from app.cli.terminal.output import progress_line
@@ -17,18 +16,15 @@ from app.cli.terminal.signals import StopRequest
 from app.cli.workspaces import reach_workspace
 from app.files import read_limited
 from app.open_workspaces import open_workspaces
-from app.seeds import decode_seed
 from app.settings import load_settings
 from engine.backtest.backtest import FenceSet
-from engine.domain.clock import EARLIEST
 from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter
 from engine.domain.fields.settings import changed_settings
 from engine.domain.nesting import not_too_deep
 from engine.domain.settings import DEFAULT_SETTINGS, ProjectSettings
 from engine.domain.words import did_you_mean
-from engine.engine import Engine
-from engine.store.workspace import MEMORY, is_workspace
+from engine.store.workspace import is_workspace
 
 
 class Given(Struct, frozen=True):
@@ -80,18 +76,7 @@ def _known_workspaces() -> list[Path]:
 
 def _of_workspace(folder: Path, environment: Environment, stop: StopRequest) -> Given:
     with reach_workspace(folder, stop) as workspace:
-        found = workspace.run(set_up, None, environment)
-    content = {
-        "version": VERSION,
-        "settings": {Environment.TEST: found["settings"]},
-        "geofences": found["geofences"],
-    }
-    seed = decode_seed(orjson.dumps(content))
-    # At the earliest time no geofence has expired, so that each is as the workspace has it.
-    with Engine.open(MEMORY, frozen_at=EARLIEST) as engine:
-        engine.seeding.load(seed)
-        geofences = engine.geofences.all(Environment.TEST)
-        settings = engine.settings.get(Environment.TEST)
+        settings, geofences = read_set_up(workspace.run(exact_set_up, None, environment))
     if not geofences:
         raise InvalidParameter("geofences", f"geofences: {folder} has none in {environment.capitalize()}.")
     return Given(FenceSet(name=f"{folder.name} ({environment.capitalize()})", geofences=geofences), settings, True)

@@ -85,7 +85,7 @@ def _add_rules(parser: Parser) -> None:
         "--settings",
         type=Path,
         metavar="FILE",
-        help="use the settings of this file, as of fencewright settings --json (default: those of the workspace)",
+        help="use the settings in this file of `fencewright settings --json` (default: those of the workspace)",
     )
     add_set(parser, "use this setting, such as bufferEntries=true")
 
