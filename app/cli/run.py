@@ -41,6 +41,7 @@ COMMANDS: Final = {
     "sync": "app.cli.integrations.sync:sync",
     "explain": "app.cli.explaining:explain",
     "replay": "app.cli.whatif.replaying:replay",
+    "backtest": "app.cli.backtests.command:backtest",
     "sweep": "app.cli.whatif.sweeping:sweep",
     "events": "app.cli.records.following:events",
     "export": "app.cli.records.exporting:export_records",

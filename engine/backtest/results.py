@@ -87,11 +87,11 @@ class EventDifference(Struct, frozen=True, kw_only=True):
     kind: str
     type: str
     device_id: str
-    user_id: str | None
+    user_id: str | None = None
     tag: str
     external_id: str
-    before: datetime | None
-    after: datetime | None
+    before: datetime | None = None
+    after: datetime | None = None
     longitude: float
     latitude: float
 
@@ -134,7 +134,7 @@ class BacktestReport(Struct, frozen=True, kw_only=True):
 
     history: tuple[str, ...]
     fences: str
-    against: str | None
+    against: str | None = None
     rules: tuple[str, ...]
     fixes: int
     decided: int
@@ -142,8 +142,8 @@ class BacktestReport(Struct, frozen=True, kw_only=True):
     repeated: int
     devices: int
     events: int
-    first_at: datetime | None
-    last_at: datetime | None
+    first_at: datetime | None = None
+    last_at: datetime | None = None
     geofences: tuple[FenceResult, ...]
     devices_without_event: int
     idle_devices: tuple[str, ...]
@@ -153,7 +153,7 @@ class BacktestReport(Struct, frozen=True, kw_only=True):
     bad_examples: tuple[BadRow, ...]
     bad_files: tuple[BadFile, ...]
     notes: tuple[str, ...]
-    comparison: Comparison | None
+    comparison: Comparison | None = None
     workers: tuple[WorkerResult, ...]
     seconds: float
 

@@ -22,7 +22,7 @@ from engine.domain.errors import AnswerLost, FencewrightError, WorkspaceStopped,
 from engine.domain.ports import Cancelled, Progress, Stopped
 from engine.engine import Engine
 
-VERSION: Final = 4
+VERSION: Final = 5
 """Protocol version; increase it when calls, answers or operations change, because other versions are not called."""
 
 STILL_AT_WORK: Final = b"\n"

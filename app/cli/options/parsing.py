@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from functools import cache
 
 from app import __version__
+from app.cli.options.backtests import add_backtest
 from app.cli.options.faults import add_faults
 from app.cli.options.integrations import add_listen, add_sync, add_webhooks
 from app.cli.options.records import GEOFENCES, add_events, add_export, add_import, add_imports
@@ -74,6 +75,7 @@ def parser() -> Parser:
     add_explain(commands)
     add_replay(commands)
     add_sweep(commands)
+    add_backtest(commands)
     add_events(commands)
     add_export(commands)
     add_clear(commands)

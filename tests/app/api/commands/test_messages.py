@@ -7,7 +7,7 @@ from typing import Any, Final
 import orjson
 import pytest
 
-from app.api.commands import geofences, records, tracking, workspace
+from app.api.commands import backtests, geofences, records, tracking, workspace
 from app.api.commands.command import Call, Command
 from app.api.commands.messages import decode_call, encode_call
 from app.api.commands.table import COMMANDS
@@ -46,6 +46,7 @@ CHANGE_SET: Final = orjson.dumps(
 )
 
 REQUESTS: Final[dict[Command[Any, Any], tuple[object, bytes]]] = {
+    backtests.exact_set_up: (None, b""),
     geofences.import_file: (
         geofences.ImportRequest(
             name="t.csv",

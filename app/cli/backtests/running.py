@@ -1,0 +1,115 @@
+"""A back-test from the command line: its input, the run, and its output."""
+
+import sys
+from argparse import Namespace
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from app.backtest.formats import EventFormat
+from app.backtest.output import write_outputs
+from app.backtest.record import report_json
+from app.cli.backtests.folders import output_folder
+from app.cli.backtests.given import Given, given_fences, given_settings
+from app.cli.backtests.showing import progress_shower, write_summary
+from app.cli.terminal.output import end_progress, note, progress_line
+from app.cli.terminal.signals import StopRequest, stop_on_signals
+from engine.backtest.backtest import Request, run
+from engine.backtest.results import BacktestReport
+from engine.backtest.rows import FIELDS
+from engine.domain.errors import InvalidParameter
+from engine.domain.ports import Cancelled, SystemClock
+from engine.domain.words import count, did_you_mean
+
+_SHOWN: Final = 10
+"""Maximum number of files left out that are named."""
+
+
+def run_backtest(arguments: Namespace) -> int:
+    """Run the back-test that the arguments describe, and write its files and its summary."""
+    columns = columns_of(arguments.columns)
+    output = output_folder(arguments.output, SystemClock().now().astimezone(), resume=arguments.resume)
+    with stop_on_signals() as stop:
+        stopped = "nothing was done"
+        try:
+            request = _request(arguments, columns, output, stop)
+            stopped = f"to continue, run the same command with --output {output} --resume"
+            report = _run(request, stop)
+            stopped = f"the back-test is complete in {output}, except for files of --format"
+            formats = tuple(map(EventFormat, arguments.format))
+            write_outputs(output, report, formats, progress_line("writing events", stop.check))
+        except Cancelled:
+            end_progress()
+            note(f"stopped; {stopped}")
+            return stop.exit_code
+    _note_bad(report)
+    if arguments.json:
+        sys.stdout.write(report_json(report).decode())
+        sys.stdout.flush()
+    else:
+        write_summary(report, output)
+    return 0
+
+
+def columns_of(assignments: Sequence[tuple[str, str]]) -> dict[str, str]:
+    """Return the names of columns by their fields. Raises `InvalidParameter` for ``--columns``."""
+    columns: dict[str, str] = {}
+    for field, name in assignments:
+        if field not in FIELDS:
+            hint = did_you_mean(field, FIELDS, f"; must be one of {', '.join(FIELDS)}.")
+            raise InvalidParameter("--columns", f"--columns: unknown field {field!r}{hint}")
+        if field in columns:
+            raise InvalidParameter("--columns", f"--columns: {field} is given twice.")
+        columns[field] = name
+    return columns
+
+
+def _request(arguments: Namespace, columns: dict[str, str], output: Path, stop: StopRequest) -> Request:
+    environment = arguments.environment
+    fences = given_fences(arguments.fences, "--fences", environment, stop)
+    against = given_fences(arguments.against, "--against", environment, stop) if arguments.against else None
+    settings = given_settings(fences.settings, arguments.settings, environment, arguments.set)
+    if against is not None:
+        _note_settings(arguments, fences, against)
+    return Request(
+        history=tuple(arguments.history),
+        columns=columns,
+        accuracy_m=arguments.accuracy,
+        fences=fences.fences,
+        against=None if against is None else against.fences,
+        settings=settings,
+        output=output,
+        scheduler=arguments.scheduler,
+        workers=arguments.workers,
+        resume=arguments.resume,
+        skip_bad=arguments.skip_bad,
+        scratch=None,
+    )
+
+
+def _note_settings(arguments: Namespace, fences: Given, against: Given) -> None:
+    """Tell the user whose settings apply if those of the other geofences would be different."""
+    if against.is_workspace and against.settings != fences.settings and arguments.settings is None:
+        whose = f"those of {fences.fences.name}" if fences.is_workspace else "the defaults"
+        note(f"the settings of both runs are {whose}, not those of {against.fences.name}; --settings chooses others")
+
+
+def _run(request: Request, stop: StopRequest) -> BacktestReport:
+    try:
+        return run(request, progress_shower(), lambda: stop.signal is not None)
+    finally:
+        end_progress()
+
+
+def _note_bad(report: BacktestReport) -> None:
+    """Report notes about the history, and what could not be read of it."""
+    for text in report.notes:
+        note(text)
+    for bad in report.bad_files[:_SHOWN]:
+        note(f"{bad.file} was left out: {bad.message}")
+    if more := len(report.bad_files[_SHOWN:]):
+        note(f"{count(more, 'more file was', 'more files were')} left out; the report names all of them")
+    if report.bad_rows:
+        first = report.bad_examples[0] if report.bad_examples else None
+        example = "" if first is None else f"; the first: {first.file}, row {first.row:,}: {first.message}"
+        note(f"{count(report.bad_rows, 'row')} could not be read{example}")
