@@ -1,5 +1,6 @@
 """Conversion of whole columns to the types of a history; cells in unusual forms are converted one by one."""
 
+import codecs
 import re
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -29,6 +30,9 @@ type Way = Callable[[pa.Array], pa.Array]
 """Conversion of all cells of a column of text at once; raises `ArrowInvalid` if one does not fit."""
 
 type Mask = NDArray[np.bool_]
+
+WINDOWS_1252: Final = "fencewright.windows-1252"
+"""Name of the handler of decoding errors that reads bytes which are not UTF-8 as Windows-1252."""
 
 MISSING: Final = ("", "null", "NULL", "Null", "None", "(null)", "\\N", "NaN", "nan", "NA", "N/A", "n/a", "#N/A")
 """Texts of a CSV file that stand for a missing value."""
@@ -256,7 +260,7 @@ def _checked(cell: object, check: Check) -> tuple[Any, bool]:
 
 
 def _plain(column: pa.Array) -> list[Any]:
-    """Return the cells of a column; text that is not UTF-8 is read as Windows-1252."""
+    """Return the cells of a column; bytes that are not UTF-8 are read as Windows-1252."""
     if not is_text(column.type):
         return list(column.to_pylist())
     try:
@@ -267,11 +271,20 @@ def _plain(column: pa.Array) -> list[Any]:
 
 
 def text_of(data: bytes) -> str:
-    """Return text in UTF-8, or else in Windows-1252."""
+    """Return text in UTF-8, of which bytes that are not UTF-8 are read as Windows-1252."""
+    return data.decode(errors=WINDOWS_1252)
+
+
+def _in_windows_1252(error: UnicodeError) -> tuple[str, int]:
+    assert isinstance(error, UnicodeDecodeError)
+    data = error.object[error.start : error.end]
     try:
-        return data.decode()
+        return data.decode("cp1252"), error.end
     except UnicodeDecodeError:
-        return data.decode("cp1252", "replace")
+        return data.decode("latin-1"), error.end
+
+
+codecs.register_error(WINDOWS_1252, _in_windows_1252)
 
 
 def _as_float(column: pa.Array) -> pa.Array:

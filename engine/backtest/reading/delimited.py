@@ -3,7 +3,8 @@
 import codecs
 import csv
 import re
-from collections.abc import Iterator, Mapping
+import sys
+from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 from typing import IO, Any, Final
 
@@ -13,11 +14,12 @@ import pyarrow.csv
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from engine.backtest.reading.cells import MISSING, text_of
+from engine.backtest.reading.cells import MISSING, WINDOWS_1252, text_of
 from engine.backtest.reading.names import HISTORY
 from engine.backtest.reading.paths import column_of, part_of
 from engine.backtest.rows import Dialect
 from engine.domain.errors import InvalidParameter
+from engine.domain.words import count
 from engine.tabular.rows import MAX_CELL_CHARACTERS, dialect
 
 GZIP: Final = b"\x1f\x8b"
@@ -32,11 +34,12 @@ _MAX_WIDE: Final = 256 * 1024**2
 """Size of the largest file in UTF-16, which is read as a whole."""
 
 _BLOCK: Final = 8 * 1024**2
-_LEAST_BLOCK, _MOST_BLOCK = 2 * 1024**2, 32 * 1024**2
+_LEAST_BLOCK, _MOST_BLOCK = 1024**2, 8 * 1024**2
 _SAMPLED: Final = 20
 _NEWLINE, _RETURN, _QUOTE = b'\n\r"'
 _LINE: Final = re.compile(r"[^\r\n]*(?:\r\n?|\n)|[^\r\n]+")
 _OPEN: Final = "a quote is not closed"
+_LOST: Final = f"{_OPEN}; nothing after it in this file is read."
 
 
 class Head(Struct, frozen=True):
@@ -85,10 +88,12 @@ def head_of(file: IO[bytes], form: str, size: int) -> Head:
     return _head(data, encoding)
 
 
-def cuts_of(file: IO[bytes], head: Head, size: int, portion_bytes: int) -> list[Cut] | None:
+def cuts_of(
+    file: IO[bytes], head: Head, size: int, portion_bytes: int, report: Callable[[], None] = lambda: None
+) -> list[Cut] | None:
     """Return the parts of about `portion_bytes` of a file, or None if quotes inside cells leave them uncertain.
 
-    Raises `InvalidParameter` naming ``history`` if a quote is not closed.
+    `report` is called regularly. Raises `InvalidParameter` naming ``history`` if a quote is not closed.
     """
     rows = _Rows(ord(head.dialect.separator))
     cuts: list[Cut] = []
@@ -96,14 +101,15 @@ def cuts_of(file: IO[bytes], head: Head, size: int, portion_bytes: int) -> list[
     start = at = head.start
     total = before = 0
     while data := _block(file):
+        report()
         ends = rows.ends(data)
         if ends is None:
             return None
         while len(after := np.flatnonzero(ends >= start + portion_bytes - at - 1)):
-            count = int(after[0]) + 1
-            end = at + int(ends[count - 1]) + 1
-            cuts.append(Cut(start, end, total + count - before, before))
-            before, start = total + count, end
+            last = int(after[0])
+            end = at + int(ends[last]) + 1
+            cuts.append(Cut(start, end, total + last + 1 - before, before))
+            before, start = total + last + 1, end
         total += len(ends)
         at += len(data)
     if rows.is_inside:
@@ -194,7 +200,8 @@ class _Rows:
         self.is_inside = False
         self.is_unended = False
         self._before = _NEWLINE
-        self._may_precede = np.array([separator, _NEWLINE, _RETURN, _QUOTE])
+        self._may_precede = np.zeros(256, np.bool_)
+        self._may_precede[[separator, _NEWLINE, _RETURN, _QUOTE]] = True
 
     def ends(self, data: bytes) -> NDArray[np.int64] | None:
         """Return the positions of the ends of rows, or None if a quote begins within a cell.
@@ -210,7 +217,10 @@ class _Rows:
         if b'"' in data:
             quotes = np.flatnonzero(found == _QUOTE)
             opening = quotes[int(self.is_inside) :: 2]
-            if not np.isin(np.append(self._before, found[:-1])[opening], self._may_precede).all():
+            before = found[opening - 1]
+            if len(opening) and not opening[0]:
+                before[0] = self._before
+            if not self._may_precede[before].all():
                 return None
             ends = ends[(np.searchsorted(quotes, ends) + self.is_inside) % 2 == 0]
             self.is_inside ^= bool(len(quotes) % 2)
@@ -230,29 +240,39 @@ def _stream(file: IO[bytes], form: str, dialect: Dialect, start: int, end: int) 
     if dialect.encoding != _UTF_8:
         text = file.read().decode(dialect.encoding, "replace")
         return pa.BufferReader(text.encode()[start:])
+    stream = plain_stream(file, form)
     if form not in _CODECS:
         file.seek(start)
-        return pa.PythonFile(_Part(file, end - start), "r")
-    stream = plain_stream(file, form)
+        return pa.PythonFile(_Part(stream, end - start), "r")
     while start > 0:
         start -= len(stream.read(min(start, _BLOCK)))
-    return stream
+    return pa.PythonFile(_Part(stream, sys.maxsize), "r")
 
 
 class _Part:
-    """The next bytes of a file, up to a number."""
+    """The next bytes of a file, up to a number, as UTF-8."""
 
     closed = False
 
-    def __init__(self, file: IO[bytes], size: int) -> None:
+    def __init__(self, file: Any, size: int) -> None:
         self._file = file
         self._left = size
+        self._decoder = codecs.getincrementaldecoder(_UTF_8)(WINDOWS_1252)
+        self._rest = b""
 
-    def read(self, size: int = -1) -> bytes:
-        """Return at most `size` bytes."""
-        data = self._file.read(self._left if size < 0 else min(size, self._left))
-        self._left -= len(data)
+    def read(self, size: int) -> bytes:
+        """Return at most `size` bytes, and none only at the end."""
+        while not self._rest and self._left:
+            self._rest = self._next(size)
+        data, self._rest = self._rest[:size], self._rest[size:]
         return data
+
+    def _next(self, size: int) -> bytes:
+        data = bytes(self._file.read(min(size, self._left)))
+        self._left = self._left - len(data) if data else 0
+        if data.isascii() and self._left and not self._decoder.getstate()[0]:
+            return data
+        return self._decoder.decode(data, final=not self._left).encode()
 
     def readable(self) -> bool:
         """Return that it can be read."""
@@ -293,7 +313,6 @@ class _Reader:
                     invalid_row_handler=self._refuse,
                 ),
                 pa.csv.ConvertOptions(
-                    check_utf8=False,
                     include_columns=wanted,
                     column_types=dict.fromkeys(wanted, pa.string()),
                     null_values=MISSING,
@@ -308,7 +327,7 @@ class _Reader:
                 return
             if "straddling" not in str(error):
                 raise
-            self.bad.append((taken + len(self._removed) + 1, f"{_OPEN}; nothing after it in this file is read."))
+            self.bad.append((taken + len(self._removed) + 1, _LOST))
 
     def fields_of(self, batch: pa.RecordBatch) -> dict[str, pa.Array]:
         """Return the columns of a batch by field."""
@@ -324,14 +343,15 @@ class _Reader:
 
     def _refuse(self, row: pa.csv.InvalidRow) -> str:
         self._removed.append(row.number)
-        if row.text.strip():
-            cells = f"there are {row.actual_columns} cells, but {row.expected_columns} columns in the header."
-            self.bad.append((row.number, cells))
+        if row.text.count('"') % 2:
+            self.bad.append((row.number, _LOST))
+        elif row.text.strip():
+            self.bad.append((row.number, f"it has {count(row.actual_columns, 'cell')} instead of {self._width}."))
         return "skip"
 
-    def _numbers(self, taken: int, count: int) -> NDArray[np.int64]:
+    def _numbers(self, taken: int, size: int) -> NDArray[np.int64]:
         """Return the numbers of some rows, of which `taken` came before, among all rows."""
-        numbers = np.arange(taken + 1, taken + count + 1)
+        numbers = np.arange(taken + 1, taken + size + 1)
         if self._removed:
             removed = np.array(self._removed)
             good_before = removed - np.arange(1, len(removed) + 1)

@@ -201,12 +201,17 @@ def _check_required(names: Sequence[str], fields: Collection[str]) -> None:
 
 
 def _match(name: str, names: Iterable[str]) -> str | None:
-    """Return the name that is equal, or is equal except for case and punctuation if there is only one."""
+    """Return the name that is equal, or is equal except for case and punctuation if there is only one.
+
+    A column of positions, with any name, has the parts ``.0`` and ``.1``.
+    """
     known = list(names)
     if name in known:
         return name
     similar = [each for each in known if plain_name(each) == plain_name(name)]
-    return similar[0] if len(similar) == 1 else None
+    if len(similar) == 1:
+        return similar[0]
+    return name if _base(name) != name and _base(name) in known else None
 
 
 def _unknown(field: str, name: str, names: Sequence[str]) -> str:

@@ -39,7 +39,9 @@ def footer_of(file: IO[bytes]) -> Footer:
 def check_types(columns: Mapping[str, str], types: Mapping[str, pa.DataType]) -> None:
     """Raise `InvalidParameter` naming ``history`` if a column has a type that its field cannot have."""
     for field, name in columns.items():
-        kind = types[name]
+        kind = types.get(name) or types[name[:-2]]
+        if name not in types and not (is_text(kind) or is_binary(kind)):
+            raise InvalidParameter(HISTORY, f"the column {name[:-2]} has the type {kind}, which has no coordinates.")
         if not _fits(field, kind):
             raise InvalidParameter(HISTORY, f"the column {name} has the type {kind}, which is not one of {field}.")
 
@@ -59,13 +61,16 @@ def grouped(groups: Sequence[int], portion_rows: int) -> Iterator[tuple[tuple[in
 
 
 def batches(
-    file: IO[bytes], columns: Mapping[str, str], groups: Sequence[int], batch_rows: int
+    file: IO[bytes], columns: Mapping[str, str], groups: Sequence[int], batch_rows: int, *, at_once: bool
 ) -> Iterator[dict[str, pa.Array]]:
-    """Yield the columns of some row groups by field, in batches; raises an error of Arrow if they are damaged."""
+    """Yield the columns of some row groups by field, in batches; raises an error of Arrow if they are damaged.
+
+    With `at_once`, few large ranges of the file are read instead of many small ones, which takes more memory.
+    """
     schema = pq.ParquetFile(file).schema_arrow
     inside = {field: column_of(name, schema.names) for field, name in columns.items()}
     texts = [column for field, column in inside.items() if field in _REPEATED and is_text(schema.field(column).type)]
-    found = pq.ParquetFile(file, read_dictionary=texts, pre_buffer=True)
+    found = pq.ParquetFile(file, read_dictionary=texts, pre_buffer=at_once)
     wanted = list(dict.fromkeys(inside.values()))
     for batch in found.iter_batches(batch_rows, row_groups=list(groups), columns=wanted, use_threads=False):
         yield {field: part_of(batch.column(column), columns[field], column) for field, column in inside.items()}

@@ -46,10 +46,6 @@ class RangedFile(io.RawIOBase):
         return True
 
     @override
-    def tell(self) -> int:
-        return self._at
-
-    @override
     def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
         self._at = max(0, offset + {io.SEEK_SET: 0, io.SEEK_CUR: self._at, io.SEEK_END: self._size}[whence])
         return self._at

@@ -29,7 +29,7 @@ from engine.backtest.reading.delimited import RawRows
 from engine.backtest.reading.names import DATE, HISTORY
 from engine.backtest.reading.paths import is_text
 from engine.backtest.reading.ranges import HistoryChanged, State
-from engine.backtest.reading.sources import check_unchanged, open_source
+from engine.backtest.reading.sources import check_unchanged, is_remote, open_source
 from engine.backtest.rows import FIELDS, NOW, SCHEMA, BadRow, Portion
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import check_latitude, check_longitude
@@ -99,7 +99,8 @@ def _raw(portion: Portion, file: IO[bytes], batch_rows: int) -> Iterator[RawRows
         yield from delimited.rows_between(file, portion.format, portion.dialect, *where)
         return
     before = 0
-    for columns in parquet.batches(file, portion.columns, portion.row_groups, batch_rows):
+    at_once = is_remote(portion.path or portion.file)
+    for columns in parquet.batches(file, portion.columns, portion.row_groups, batch_rows, at_once=at_once):
         size = len(next(iter(columns.values())))
         yield RawRows(columns, np.arange(before + 1, before + size + 1), [])
         before += size

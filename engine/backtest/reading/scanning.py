@@ -1,8 +1,9 @@
 """Checks of all files of a history before the work begins, and their division into portions."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import IO, Final
 
@@ -15,6 +16,7 @@ from engine.backtest.reading.ranges import HistoryChanged
 from engine.backtest.reading.sources import Source, find, is_remote, open_source
 from engine.backtest.rows import BadFile, Portion, Scan
 from engine.domain.errors import FencewrightError, InvalidParameter
+from engine.domain.ports import Progress, Stopped, no_progress
 from engine.domain.words import count
 
 PORTION_ROWS: Final = 1_000_000
@@ -45,19 +47,21 @@ def scan(
     skip_bad: bool,
     portion_rows: int = PORTION_ROWS,
     downloads: Path | None = None,
+    progress: Progress = no_progress,
 ) -> Scan:
     """Return the portions of a history after a check of every file, in the natural order of the files' names.
 
     `history` has paths of files and folders, patterns, and addresses (``https://``, ``s3://``). `columns` are names of
     columns in the files by field; other columns are found by known names. `downloads` is a folder for files from web
-    servers that only send whole files. Raises `InvalidParameter` naming ``columns``, or ``history`` with the file at
-    fault; with `skip_bad`, such files are left out instead, unless there are no others.
+    servers that only send whole files. `progress` receives numbers of files and may raise `Cancelled`. Raises
+    `InvalidParameter` naming ``columns``, or ``history`` with the file at fault; with `skip_bad`, such files are left
+    out instead, unless there are no others.
     """
     check_mapping(columns)
     found = find(history, downloads)
     checked: list[_Checked] = []
     bad = list(found.bad)
-    for source, result in zip(found.sources, _checked(found.sources, columns, portion_rows), strict=True):
+    for source, result in zip(found.sources, _checked(found.sources, columns, portion_rows, progress), strict=True):
         if isinstance(result, _Checked):
             checked.append(result)
         elif skip_bad:
@@ -72,24 +76,32 @@ def scan(
 
 
 def _checked(
-    sources: Sequence[Source], columns: Mapping[str, str], portion_rows: int
+    sources: Sequence[Source], columns: Mapping[str, str], portion_rows: int, progress: Progress
 ) -> Iterator[_Checked | FencewrightError]:
     """Yield the result of the check of each file."""
 
-    def check(source: Source) -> _Checked | FencewrightError:
+    def check(source: Source, report: Callable[[], None] = lambda: None) -> _Checked | FencewrightError:
         try:
-            return _check(source, columns, portion_rows)
+            return _check(source, columns, portion_rows, report)
+        except Stopped:
+            raise
         except FencewrightError as error:
             return error
 
+    total = len(sources)
     if not any(is_remote(source.file) for source in sources):
-        yield from map(check, sources)
-        return
-    with ThreadPoolExecutor(_AT_ONCE) as pool:
-        yield from pool.map(check, sources)
+        for number, source in enumerate(sources):
+            progress(number, total)
+            yield check(source, partial(progress, number, total))
+    else:
+        with ThreadPoolExecutor(_AT_ONCE) as pool:
+            for number, result in enumerate(pool.map(check, sources)):
+                progress(number, total)
+                yield result
+    progress(total, total)
 
 
-def _check(source: Source, columns: Mapping[str, str], portion_rows: int) -> _Checked:
+def _check(source: Source, columns: Mapping[str, str], portion_rows: int, report: Callable[[], None]) -> _Checked:
     if not source.state.size:
         raise InvalidParameter(HISTORY, "it is empty.")
     with open_source(source.file, source.path, source.state) as file:
@@ -98,7 +110,7 @@ def _check(source: Source, columns: Mapping[str, str], portion_rows: int) -> _Ch
         if begin == parquet.MAGIC:
             return _parquet(source, file, columns, portion_rows)
         form = next((name for magic, name in delimited.FORMATS.items() if begin.startswith(magic)), "csv")
-        return _csv(source, file, form, columns, portion_rows)
+        return _csv(source, file, form, columns, portion_rows, report)
 
 
 def _parquet(source: Source, file: IO[bytes], columns: Mapping[str, str], portion_rows: int) -> _Checked:
@@ -112,14 +124,21 @@ def _parquet(source: Source, file: IO[bytes], columns: Mapping[str, str], portio
     )
     large = max(footer.groups, default=0)
     notes = (
-        (f"{source.file} has a row group of {large:,} rows, which is read as one portion.",)
+        (f"{source.file} has a row group of {count(large, 'row')}, which is read as one portion.",)
         if large > _LARGE_GROUP * portion_rows
         else ()
     )
     return _Checked(portions, layout, notes)
 
 
-def _csv(source: Source, file: IO[bytes], form: str, columns: Mapping[str, str], portion_rows: int) -> _Checked:
+def _csv(
+    source: Source,
+    file: IO[bytes],
+    form: str,
+    columns: Mapping[str, str],
+    portion_rows: int,
+    report: Callable[[], None],
+) -> _Checked:
     size = source.state.size
     head = delimited.head_of(file, form, size)
     names = [part for name in head.dialect.names for part in _parts(name)]
@@ -128,11 +147,11 @@ def _csv(source: Source, file: IO[bytes], form: str, columns: Mapping[str, str],
     template = replace(_template(source, form, layout), dialect=head.dialect, start=head.start)
     portion_bytes = int(portion_rows * head.row_bytes)
     is_plain = form == "csv" and head.dialect.encoding == "utf-8"
-    if not is_plain or (is_remote(source.file) and not source.path and size <= portion_bytes):
+    if not is_plain or (is_remote(source.path or source.file) and size <= portion_bytes):
         ratio = 1.0 if form == "csv" else _COMPRESSION
         rows = max(1, round((size * ratio - head.start) / head.row_bytes))
         return _Checked((replace(template, rows=rows, end=size if is_plain else 0),), layout)
-    cuts = delimited.cuts_of(file, head, size, portion_bytes)
+    cuts = delimited.cuts_of(file, head, size, portion_bytes, report)
     if cuts is None:
         whole = replace(template, rows=max(1, round((size - head.start) / head.row_bytes)), end=size)
         note = f"{source.file} has quotes inside cells, so it is read as one portion."

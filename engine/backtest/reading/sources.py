@@ -15,6 +15,7 @@ from engine.backtest.reading.ranges import HistoryChanged, State
 from engine.backtest.rows import BadFile
 from engine.domain.errors import FencewrightError, InvalidParameter
 from engine.domain.words import count
+from engine.outbound.urls import shown_url
 
 _ENDINGS: Final = re.compile(r"\.(parquet|parq|pq|csv|tsv)(\.(gz|gzip|snappy|zst|zstd))?$", re.IGNORECASE)
 """The names of files that are read from folders; others, such as ``_SUCCESS``, are left out."""
@@ -26,7 +27,10 @@ _DIGITS: Final = re.compile(r"(\d+)")
 
 
 class Source(Struct, frozen=True):
-    """A file of a history with its state; `path` is where it is read, if that is elsewhere."""
+    """A file of a history with its state.
+
+    `file` may be shown. `path` is where the file is read if that is elsewhere: a copy, or a URL with a secret.
+    """
 
     file: str
     state: State
@@ -55,11 +59,11 @@ def find(history: Sequence[str], downloads: Path | None = None) -> Found:
     found = Found([], [])
     if not any(item.strip() for item in history):
         raise InvalidParameter(HISTORY, f"{HISTORY}: name at least one file, folder or address.")
-    known: set[str] = set()
+    known: set[tuple[str, str]] = set()
     for item in history:
         for source in _sources(item, found, downloads):
-            if source.file not in known:
-                known.add(source.file)
+            if (source.file, source.path) not in known:
+                known.add((source.file, source.path))
                 found.sources.append(source)
     found.sources.sort(key=lambda source: natural(source.file))
     return found
@@ -82,8 +86,8 @@ def open_source(file: str, path: str, state: State) -> IO[bytes]:
     """Open a file in a state. Raises `HistoryChanged` if the file changed or disappeared, now or while it is read."""
     if buckets.is_address(file):
         return buckets.opened(file, state)
-    if web.is_address(file) and not path:
-        return web.opened(file, state)
+    if web.is_address(path or file):
+        return web.opened(path or file, state)
     check_unchanged(file, path, state)
     try:
         return Path(path or file).open("rb")
@@ -93,7 +97,7 @@ def open_source(file: str, path: str, state: State) -> IO[bytes]:
 
 def check_unchanged(file: str, path: str, state: State) -> None:
     """Raise `HistoryChanged` if a local file is not in a state; other files are checked whenever they are read."""
-    if not path and (buckets.is_address(file) or web.is_address(file)):
+    if is_remote(path or file):
         return
     try:
         now = _state(Path(path or file))
@@ -109,13 +113,15 @@ def _sources(item: str, found: Found, downloads: Path | None) -> Iterator[Source
             yield from _in_bucket(item, found)
         elif web.is_address(item):
             located = web.located(item, downloads)
-            yield Source(item, located.state, located.path)
+            shown = shown_url(item)
+            yield Source(shown, located.state, located.path or (item if item != shown else ""))
         else:
             yield from _local(item, found)
     except InvalidParameter:
         raise
     except FencewrightError as error:
-        found.bad.append(BadFile(item, error.message))
+        shown = shown_url(item) if web.is_address(item) else item
+        found.bad.append(BadFile(shown, error.message.removeprefix(f"{shown} ")))
 
 
 def _in_bucket(item: str, found: Found) -> Iterator[Source]:

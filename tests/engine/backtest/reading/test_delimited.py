@@ -96,8 +96,8 @@ def test_rows_with_other_numbers_of_cells_are_bad(file: Path) -> None:
     assert len(found["device"]) == 3
     assert found.bad == 3
     assert found.messages == [
-        (2, "there are 2 cells, but 4 columns in the header."),
-        (5, "there are 5 cells, but 4 columns in the header."),
+        (2, "it has 2 cells instead of 4."),
+        (5, "it has 5 cells instead of 4."),
         (9, "column time: 'y' is not a time (ISO 8601, or unix seconds or milliseconds)."),
     ]
 
@@ -120,6 +120,30 @@ def test_a_quote_that_is_not_closed(file: Path) -> None:
     csv(file, HEADER, ROW, f'"{ROW}', ROW)
     with pytest.raises(InvalidParameter, match=r"history: .*history.csv: a quote is not closed\."):
         scanned(file)
+
+
+@pytest.mark.parametrize("block", [100, 8 * 1024**2])
+def test_a_quote_that_is_not_closed_in_a_compressed_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, block: int
+) -> None:
+    """Its size is too large for a check of the whole file, so the rest of the file is one bad row."""
+    monkeypatch.setattr("engine.backtest.reading.delimited._LEAST_BLOCK", block)
+    monkeypatch.setattr("engine.backtest.reading.delimited._MOST_BLOCK", block)
+    file = tmp_path / "1.csv.gz"
+    file.write_bytes(gzip.compress("\n".join([HEADER, *[ROW] * 9, f'"{ROW}', *[ROW] * 30]).encode()))
+    found = rows(file)
+    assert len(found["device"]) == 9
+    assert found.messages == [(10, "a quote is not closed; nothing after it in this file is read.")]
+
+
+def test_bytes_that_are_no_text(file: Path) -> None:
+    file.write_bytes(f"{HEADER}\n".encode() + b"a,\xff\xfe,9.5,47.1\n\xff,1\n\xff,0,9.5,47.1\n")
+    found = rows(file)
+    assert found["device"] == ["ÿ"]
+    assert found.messages == [
+        (1, "column time: 'ÿþ' is not a time (ISO 8601, or unix seconds or milliseconds)."),
+        (2, "it has 2 cells instead of 4."),
+    ]
 
 
 def test_a_quote_inside_a_cell_is_a_character(file: Path) -> None:
@@ -161,7 +185,7 @@ def test_row_numbers_in_all_portions(file: Path) -> None:
     found = scanned(file, portion_rows=10)
     assert len(found.portions) > 5
     assert Rows(found).messages == [
-        (41, "there are 1 cells, but 4 columns in the header."),
+        (41, "it has 1 cell instead of 4."),
         (82, "column latitude: the latitude must be within [-90, 90], not 97.1."),
     ]
 

@@ -11,7 +11,7 @@ from engine.backtest.reading import buckets
 from engine.backtest.reading.ranges import HistoryChanged
 from engine.domain.errors import InvalidParameter
 from tests.engine.backtest.reading.histories import HEADER, Rows, csv, parquet, rows, scanned, table
-from tests.engine.nightly.servers import BUCKET, KEY_ID, REGION, SECRET, put, s3
+from tests.engine.nightly.servers import BUCKET, KEY_ID, REGION, SECRET, delete, put, s3
 from tests.servers import FakeServer, ReceivedRequest, send, serving
 
 ROW = "a,2026-01-01T00:00:00Z,9.5,47.1"
@@ -35,10 +35,10 @@ class Files:
         body = self.content.get(request.path.strip("/"))
         if body is None:
             return send(handler, 404, b"none")
-        asked = request.headers.get("range")
-        if asked is None or not self.ranges:
+        wanted = request.headers.get("range")
+        if wanted is None or not self.ranges:
             return send(handler, 200, body, etag=self.etag)
-        first, last = map(int, asked.removeprefix("bytes=").split("-"))
+        first, last = map(int, wanted.removeprefix("bytes=").split("-"))
         part = body[first : last + 1]
         self.sent += len(part)
         place = f"bytes {first}-{first + len(part) - 1}/{len(body)}"
@@ -95,12 +95,23 @@ def test_a_file_on_a_server_that_changes_or_disappears(served: Files, tmp_path: 
         Rows(found)
 
 
+def test_secrets_in_urls_are_not_shown(served: Files, tmp_path: Path) -> None:
+    served.content = {"1.csv": csv(tmp_path / "1.csv", HEADER, ROW, "bad").read_bytes()}
+    found = scanned(served.url("1.csv?signature=secret"))
+    assert found.portions[0].file == served.url("1.csv")
+    read = Rows(found)
+    assert (len(read["device"]), read.examples[0].file) == (1, served.url("1.csv"))
+    assert all("signature=secret" in request.target for request in served.server.requests)
+
+
 def test_missing_files_and_servers(served: Files) -> None:
     with pytest.raises(InvalidParameter, match=r"history: .*/none.csv: the server answered with the status 404\."):
         scanned(served.url("none.csv"))
     url = served.url("1.csv")
     served.server.stop()
-    with pytest.raises(InvalidParameter, match=r"cannot be reached: no connection"):
+    with pytest.raises(
+        InvalidParameter, match=r"^history: http://127.0.0.1:\d+/1.csv: cannot be reached: no connection"
+    ):
         scanned(url)
     with pytest.raises(InvalidParameter, match="a URL must not contain a user or a password"):
         scanned("https://me:secret@example.com/1.csv")
@@ -150,6 +161,9 @@ def test_an_object_that_changes_or_disappears(s3_url: str, tmp_path: Path) -> No
     found = scanned(f"s3://{BUCKET}/changing/1.parquet")
     put(s3_url, "changing/1.parquet", parquet(tmp_path / "1.parquet", table(11)).read_bytes())
     with pytest.raises(HistoryChanged, match=rf"s3://{BUCKET}/changing/1.parquet changed after it was checked"):
+        Rows(found)
+    delete(s3_url, "changing/1.parquet")
+    with pytest.raises(HistoryChanged, match=r"1.parquet disappeared after it was checked"):
         Rows(found)
 
 

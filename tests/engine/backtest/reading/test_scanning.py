@@ -1,12 +1,15 @@
 import os
+import pickle
 from pathlib import Path
 
 import pyarrow as pa
 import pytest
 
 from engine.backtest.reading.ranges import HistoryChanged
+from engine.backtest.reading.reading import read
 from engine.backtest.rows import Scan
 from engine.domain.errors import InvalidParameter
+from engine.domain.ports import Cancelled
 from tests.engine.backtest.reading.histories import HEADER, Rows, csv, parquet, rows, scanned, table
 
 ROW = "a,2026-01-01T00:00:00Z,9.5,47.1"
@@ -136,8 +139,6 @@ def test_files_that_change_or_disappear(tmp_path: Path, name: str) -> None:
 
 
 def test_a_file_that_changes_while_it_is_read(tmp_path: Path) -> None:
-    from engine.backtest.reading.reading import read
-
     file = parquet(tmp_path / "1.parquet", table(1000))
     portion = scanned(file).portions[0]
     reads = read(portion, default_accuracy_m=5, batch_rows=10)
@@ -148,8 +149,6 @@ def test_a_file_that_changes_while_it_is_read(tmp_path: Path) -> None:
 
 
 def test_batches_have_at_most_the_given_rows(tmp_path: Path) -> None:
-    from engine.backtest.reading.reading import read
-
     for file in (parquet(tmp_path / "1.parquet", table(100)), csv(tmp_path / "1.csv", HEADER, *[ROW] * 100)):
         sizes = [each.batch.num_rows for each in read(scanned(file).portions[0], default_accuracy_m=5, batch_rows=30)]
         assert sizes == [30, 30, 30, 10]
@@ -174,3 +173,34 @@ def test_large_row_groups_are_reported(tmp_path: Path) -> None:
 def test_an_empty_table(tmp_path: Path) -> None:
     found = scanned(parquet(tmp_path / "1.parquet", table(0, deviceId=pa.array([], pa.string()))))
     assert (found.portions, found.rows) == ((), 0)
+
+
+def test_progress_and_cancellation(tmp_path: Path) -> None:
+    files = [csv(tmp_path / f"{number}.csv", HEADER, ROW) for number in range(3)]
+    reported: list[tuple[int, int]] = []
+    scanned(*files, progress=lambda *counts: reported.append(counts))
+    assert list(dict.fromkeys(reported)) == [(0, 3), (1, 3), (2, 3), (3, 3)]
+
+    def cancel(done: int, total: int) -> None:
+        if done == 1:
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        scanned(*files, progress=cancel, skip_bad=True)
+
+
+def test_portions_can_be_sent_to_workers(tmp_path: Path) -> None:
+    csv(tmp_path / "device=a" / "1.csv", HEADER, ROW)
+    parquet(tmp_path / "device=a" / "2.parquet")
+    found = scanned(tmp_path)
+    assert pickle.loads(pickle.dumps(found)) == found
+
+
+def test_any_column_may_hold_positions(tmp_path: Path) -> None:
+    mapping = {"longitude": "where.0", "latitude": "where.1"}
+    file = csv(tmp_path / "1.csv", "device;time;where", "a;2026-01-01;POINT(9.5 47.1)")
+    assert rows(file, columns=mapping)["longitude"] == [9.5]
+    made = table(1, longitude=None, latitude=None, where=['{"coordinates": [9.5, 47.1]}'])
+    assert rows(parquet(tmp_path / "1.parquet", made), columns=mapping)["latitude"] == [47.1]
+    with pytest.raises(InvalidParameter, match="the column where has the type int64, which has no coordinates"):
+        rows(parquet(tmp_path / "1.parquet", table(1, where=[1])), columns=mapping)
