@@ -59,7 +59,7 @@ class Decider:
     """Decides the fixes of devices under one set of geofences, and keeps what happened."""
 
     def __init__(
-        self, versions: Versions, settings: dict[int, ProjectSettings], log: EventLog, tallies: Tallies
+        self, versions: Versions, settings: Mapping[int, ProjectSettings], log: EventLog, tallies: Tallies
     ) -> None:
         self._versions = versions
         self._settings = settings

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
+from app import __version__
+from app.backtest.described import described
 from app.backtest.formats import EventFormat
 from app.backtest.output import write_outputs
 from app.backtest.record import report_json
@@ -34,10 +36,7 @@ def run_backtest(arguments: Namespace) -> int:
         try:
             request = _request(arguments, columns, output, stop)
             stopped = f"to continue, run the same command with --output {output} --resume"
-            report = _run(request, stop)
-            stopped = f"the back-test is complete in {output}, except for files of --format"
-            formats = tuple(map(EventFormat, arguments.format))
-            write_outputs(output, report, formats, progress_line("writing events", stop.check))
+            report = _run(request, stop, tuple(map(EventFormat, arguments.format)))
         except Cancelled:
             end_progress()
             note(f"stopped; {stopped}")
@@ -83,7 +82,8 @@ def _request(arguments: Namespace, columns: dict[str, str], output: Path, stop: 
         workers=arguments.workers,
         resume=arguments.resume,
         skip_bad=arguments.skip_bad,
-        scratch=None,
+        rules=described(settings),
+        version=__version__,
     )
 
 
@@ -94,9 +94,12 @@ def _note_settings(arguments: Namespace, fences: Given, against: Given) -> None:
         note(f"the settings of both runs are {whose}, not those of {against.fences.name}; --settings chooses others")
 
 
-def _run(request: Request, stop: StopRequest) -> BacktestReport:
+def _run(request: Request, stop: StopRequest, formats: Sequence[EventFormat]) -> BacktestReport:
+    def write(folder: Path, report: BacktestReport) -> None:
+        write_outputs(folder, report, formats, progress_line("writing events", stop.check))
+
     try:
-        return run(request, progress_shower(), lambda: stop.signal is not None)
+        return run(request, progress_shower(), lambda: stop.signal is not None, write)
     finally:
         end_progress()
 
