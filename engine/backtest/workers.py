@@ -22,6 +22,7 @@ type Part = Callable[[Path, int, Callable[[], None]], Sorted | Decided]
 
 _POLL_S: Final = 0.1
 _CONNECT_S: Final = 30
+_CLOSE_S: Final = 10
 _RECONNECT_S: Final = 300
 """How long a scheduler that has restarted may take to be back."""
 _ALLOWED_FAILURES: Final = 3
@@ -85,7 +86,7 @@ class Cluster:
 
     def close(self) -> None:
         """Disconnect from the scheduler."""
-        self._client.close(timeout=1)
+        self._client.close(timeout=_CLOSE_S)
 
     def run(self, part: Part, folder: Path, numbers: Sequence[int], stop: Callable[[], bool]) -> Iterator[Done | None]:
         """Yield parts as they are done.
@@ -121,7 +122,7 @@ class Cluster:
             client.submit(_work, part.__name__, str(folder), number, self._version, pure=False): number
             for number in numbers
         }
-        waiting = as_completed(futures)
+        waiting = as_completed(futures, loop=client.loop)
         while futures:
             if stop():
                 self._cancel(folder, futures)
@@ -142,7 +143,7 @@ class Cluster:
         self._client.cancel(list(futures), force=True)
 
     def _reconnect(self, stop: Callable[[], bool]) -> None:
-        self._client.close(timeout=1)
+        self._client.close(timeout=_CLOSE_S)
         until = time.monotonic() + _RECONNECT_S
         while True:
             if stop():
@@ -282,4 +283,4 @@ def _local(count: int) -> Iterator[LocalCluster]:
     try:
         yield cluster
     finally:
-        cluster.close(timeout=1)
+        cluster.close(timeout=_CLOSE_S)
