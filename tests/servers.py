@@ -85,6 +85,9 @@ def serving(reply: Reply, *, keeps: bool = False) -> Iterator[FakeServer]:
         def do_POST(self) -> None:
             self.do_GET()
 
+        def do_HEAD(self) -> None:
+            self.do_GET()
+
         def log_message(self, *_: object) -> None:
             """Suppress the log."""
 
@@ -122,7 +125,8 @@ def send(handler: BaseHTTPRequestHandler, status: int, body: bytes, **headers: s
     for name, value in headers.items():
         handler.send_header(name.replace("_", "-"), value)
     handler.end_headers()
-    handler.wfile.write(body)
+    if handler.command != "HEAD":
+        handler.wfile.write(body)
 
 
 def flood(handler: BaseHTTPRequestHandler, _: ReceivedRequest) -> None:

@@ -126,8 +126,8 @@ class BacktestReport(Struct, frozen=True, kw_only=True):
 
     `history`, `fences`, `against` and `rules` describe what was given, for display. `decided` is the number of fixes
     that were decided one by one, since they might have changed something. `late` fixes were taken before one that had
-    already arrived, and `repeated` ones had arrived before and were ignored. `devices_without_event` counts devices; at
-    most 20 of their IDs are in `idle_devices`. `bad_rows` counts all rows that could not be read, of which the first
+    already arrived, and `repeated` ones had arrived before and were ignored. `devices_without_event` counts devices,
+    of which at most 20 are in `idle_devices`. `bad_rows` counts all rows that could not be read, of which the first
     ten are in `bad_examples`. `busiest` are the devices with most events, and `travels` those between geofences, most
     frequent first.
     """

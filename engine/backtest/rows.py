@@ -56,13 +56,23 @@ class BadRow(Struct, frozen=True):
     message: str
 
 
+class Dialect(Struct, frozen=True):
+    """How a CSV file is written: the separator, the encoding, and the names of all columns."""
+
+    separator: str
+    encoding: str
+    names: tuple[str, ...]
+
+
 class Portion(Struct, frozen=True, kw_only=True):
     """A part of a history that is read at once, by one worker.
 
-    `file` is a path or an address. A part of a Parquet file has `row_groups`; one of a CSV file has the range of bytes
-    `start` to `end`, which begins with a row, and `first_row`, the number of rows before it if it is known. `columns`
-    are the names of the columns in the file by field, and `constants` the values of fields from the names of folders.
-    `rows` is the number of rows, estimated for CSV. `size` and `version` identify the state of the file.
+    `file` is a path or an address, and `path` is where it is read instead, such as a downloaded copy. A part of a
+    Parquet file has `row_groups`; one of a CSV file has its `dialect` and the range of bytes `start` to `end`, which
+    begins with a row. `first_row` is the number of rows before it. `columns` are the names of the columns in the file
+    by field, and `constants` the values of fields from the names of folders. `rows` is the number of rows, estimated
+    for compressed and remote CSV. `size` and `version` identify the state of the file. With `zero_is_unknown`, an
+    accuracy of 0 is an unknown one.
     """
 
     number: int
@@ -71,6 +81,9 @@ class Portion(Struct, frozen=True, kw_only=True):
     rows: int
     size: int
     version: str
+    path: str = ""
+    dialect: Dialect | None = None
+    zero_is_unknown: bool = False
     columns: Mapping[str, str] = {}
     constants: Mapping[str, str] = {}
     row_groups: tuple[int, ...] = ()
@@ -95,5 +108,5 @@ class Scan(Struct, frozen=True):
 
     @property
     def rows(self) -> int:
-        """Number of rows, estimated for CSV."""
+        """Number of rows, estimated for compressed and remote CSV."""
         return sum(portion.rows for portion in self.portions)

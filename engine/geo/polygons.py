@@ -8,15 +8,20 @@ Rings are closed arrays of shape (n, 2), longitude then latitude, with continuou
 """
 
 from collections.abc import Sequence
-from math import pi
+from math import atan2, hypot, pi, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.geo.earth import MEAN_RADIUS_M, Counts, Floats, around, distances_m, metres_per_degree
+from engine.geo.earth import MEAN_RADIUS_M, Counts, Floats, around, distance_m, distances_m, metres_per_degree
 
 type Edges = tuple[Floats, Floats]
 """Starts and extents of edges, each of shape (n, 2), in degrees."""
+
+type FewEdges = list[tuple[float, float, float, float]]
+"""Starts and extents of edges as numbers, which take less time than arrays if there are at most `FEW`."""
+
+FEW = 24
 
 PLANE_M = 5_000.0
 PLANE_LATITUDE = 85.0
@@ -39,9 +44,12 @@ def edges_of(ring: Floats) -> Edges:
     return ring[:-1][kept], extents[kept]
 
 
-def boundary_distance_m(edges: Edges, longitude: float, latitude: float) -> float:
-    """Return the distance in metres to the nearest edge."""
+def boundary_distance_m(edges: Edges, longitude: float, latitude: float, few: FewEdges | None = None) -> float:
+    """Return the distance in metres to the nearest edge. `few` are the same edges as numbers if there are not many."""
     if abs(latitude) < PLANE_LATITUDE:
+        if few is not None:
+            near = _nearest_of_few(few, longitude, latitude)
+            return _searched(_candidates(edges, longitude, latitude), longitude, latitude) if near is None else near
         along, planar = _nearest_in_plane(edges, longitude, latitude)
         nearest = planar.min()
         if nearest <= PLANE_M:
@@ -49,6 +57,36 @@ def boundary_distance_m(edges: Edges, longitude: float, latitude: float) -> floa
             points = edges[0][close] + along[close, None] * edges[1][close]
             return float(distances_m(longitude, latitude, points[:, 0], points[:, 1]).min())
     return _searched(_candidates(edges, longitude, latitude), longitude, latitude)
+
+
+def few_edges(edges: Edges) -> FewEdges | None:
+    """Return edges as numbers, or None if there are too many for it to save time."""
+    if len(edges[0]) > FEW:
+        return None
+    return [(x, y, along_x, along_y) for (x, y), (along_x, along_y) in zip(*map(_listed, edges), strict=True)]
+
+
+def _listed(positions: Floats) -> list[list[float]]:
+    listed: list[list[float]] = positions.tolist()
+    return listed
+
+
+def _nearest_of_few(edges: FewEdges, longitude: float, latitude: float) -> float | None:
+    """Return the distance to the nearest of a few edges, or None if planar geometry cannot find it."""
+    scale_x, scale_y = metres_per_degree(latitude)
+    found = []
+    for x, y, along_x, along_y in edges:
+        start_x, start_y = (x - longitude) * scale_x, (y - latitude) * scale_y
+        extent_x, extent_y = along_x * scale_x, along_y * scale_y
+        part = -(start_x * extent_x + start_y * extent_y) / (extent_x * extent_x + extent_y * extent_y)
+        part = 0.0 if part < 0 else min(part, 1.0)
+        planar = hypot(start_x + part * extent_x, start_y + part * extent_y)
+        found.append((planar, x + part * along_x, y + part * along_y))
+    nearest = min(planar for planar, _, _ in found)
+    if nearest > PLANE_M:
+        return None
+    close = nearest * 1.01 + 0.001
+    return min(distance_m(longitude, latitude, x, y) for planar, x, y in found if planar <= close)
 
 
 def _nearest_in_plane(edges: Edges, longitude: float, latitude: float) -> tuple[Floats, Floats]:
@@ -118,12 +156,27 @@ def line_through(rings: Sequence[Floats]) -> Floats:
     return np.concatenate([*rings, *back])
 
 
-def share_inside(rings: Sequence[Floats], line: Floats, longitude: float, latitude: float, radius_m: float) -> float:
+def few_vertices(line: Floats) -> list[list[float]] | None:
+    """Return the vertices of a line as numbers, or None if there are too many for it to save time."""
+    return _listed(line) if len(line) <= FEW else None
+
+
+def share_inside(
+    rings: Sequence[Floats],
+    line: Floats,
+    longitude: float,
+    latitude: float,
+    radius_m: float,
+    few: Sequence[Sequence[float]] | None = None,
+) -> float:
     """Return the share of the circle around a position that lies inside the rings.
 
-    If there are several, holes have the opposite direction of outer rings; `line` passes through all of them.
+    If there are several, holes have the opposite direction of outer rings; `line` passes through all of them. `few` are
+    its vertices as numbers if there are not many.
     """
-    if radius_m <= PLANE_M and abs(latitude) < PLANE_LATITUDE:
+    if radius_m <= PLANE_M and abs(latitude) < PLANE_LATITUDE and few is not None:
+        area = _area_of_few(few, longitude, latitude, radius_m)
+    elif radius_m <= PLANE_M and abs(latitude) < PLANE_LATITUDE:
         scale: Floats = np.array(metres_per_degree(latitude))
         area = _area_in_circle((line - (longitude, latitude)) * scale, radius_m)
     else:
@@ -165,6 +218,38 @@ def _cut(starts: Floats, extents: Floats, pieces: Counts) -> Floats:
     edge = np.repeat(np.arange(len(starts)), pieces)
     along = (np.arange(len(edge)) - np.repeat(np.cumsum(pieces) - pieces, pieces)) / pieces[edge]
     return np.vstack([starts[edge] + along[:, None] * extents[edge], starts[-1:] + extents[-1:]])
+
+
+def _area_of_few(line: Sequence[Sequence[float]], longitude: float, latitude: float, radius: float) -> float:
+    """Return what `_area_in_circle` returns, for a line of a few vertices in degrees around a position."""
+    scale_x, scale_y = metres_per_degree(latitude)
+    area, square = 0.0, radius * radius
+    x, y = (line[0][0] - longitude) * scale_x, (line[0][1] - latitude) * scale_y
+    for to_longitude, to_latitude in line[1:]:
+        to_x, to_y = (to_longitude - longitude) * scale_x, (to_latitude - latitude) * scale_y
+        if x * x + y * y <= square and to_x * to_x + to_y * to_y <= square:
+            area += (x * to_y - y * to_x) / 2
+        else:
+            area += _area_of_edge(x, y, to_x, to_y, square)
+        x, y = to_x, to_y
+    return area
+
+
+def _area_of_edge(x: float, y: float, to_x: float, to_y: float, square: float) -> float:
+    """Return the signed area between the origin and an edge that is not completely inside a circle around it."""
+    along_x, along_y = to_x - x, to_y - y
+    a = max(along_x * along_x + along_y * along_y, 1e-18)
+    b = x * along_x + y * along_y
+    inner = b * b - a * (x * x + y * y - square)
+    root = sqrt(inner) if inner > 0 else 0.0
+    enter, leave = min(max((-b - root) / a, 0.0), 1.0), min(max((-b + root) / a, 0.0), 1.0)
+    if enter >= leave:
+        return atan2(x * to_y - y * to_x, x * to_x + y * to_y) * square / 2
+    first_x, first_y = x + enter * along_x, y + enter * along_y
+    last_x, last_y = x + leave * along_x, y + leave * along_y
+    before = atan2(x * first_y - y * first_x, x * first_x + y * first_y)
+    after = atan2(last_x * to_y - last_y * to_x, last_x * to_x + last_y * to_y)
+    return (first_x * last_y - first_y * last_x) / 2 + (before + after) * square / 2
 
 
 def _area_in_circle(ring: Floats, radius: float) -> float:

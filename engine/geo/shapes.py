@@ -16,7 +16,16 @@ from engine.geo.bounds import BOUNDS_MARGIN, Bounds, bounds_of_polygon, box_arou
 from engine.geo.earth import Floats, around, distance_m, distances_m, share_of_circle
 from engine.geo.many import boundary_distances_m
 from engine.geo.parts import continuous, point_inside, united
-from engine.geo.polygons import Edges, boundary_distance_m, edges_of, line_through, share_inside
+from engine.geo.polygons import (
+    Edges,
+    FewEdges,
+    boundary_distance_m,
+    edges_of,
+    few_edges,
+    few_vertices,
+    line_through,
+    share_inside,
+)
 
 ON_BOUNDARY_M = 1e-6
 """Positions closer to the boundary than this are on it: a micrometre, which is less than the rounding of degrees."""
@@ -176,7 +185,7 @@ class PolygonShape:
         return line_through(self._rings)
 
     @cached_property
-    def _prepared(self) -> Any:
+    def prepared(self) -> Any:
         """The prepared polygon, created when it is first needed."""
         shapely.prepare(self._polygon)
         return self._polygon
@@ -199,7 +208,7 @@ class PolygonShape:
         longitude = self._near(longitude)
         if not self._in_bounds(longitude, latitude):
             return False
-        if shapely.intersects_xy(self._prepared, longitude, latitude):
+        if shapely.intersects_xy(self.prepared, longitude, latitude):
             return True
         return self._boundary_m(longitude, latitude) <= ON_BOUNDARY_M
 
@@ -224,7 +233,7 @@ class PolygonShape:
         away = self._boundary_m(longitude, latitude)
         if away <= ON_BOUNDARY_M:
             return 0.0
-        return -away if shapely.intersects_xy(self._prepared, longitude, latitude) else away
+        return -away if shapely.intersects_xy(self.prepared, longitude, latitude) else away
 
     def distances_m(self, longitudes: Floats, latitudes: Floats) -> Floats:
         """Return the signed distances of many positions."""
@@ -235,11 +244,11 @@ class PolygonShape:
         near = np.where(np.abs(near - longitudes) < 1.0, longitudes, near)
         away = boundary_distances_m(self._edges, near, latitudes)
         away[away <= ON_BOUNDARY_M] = 0.0
-        return np.where(shapely.intersects_xy(self._prepared, near, latitudes), -away, away) + 0.0
+        return np.where(shapely.intersects_xy(self.prepared, near, latitudes), -away, away) + 0.0
 
     def share(self, longitude: float, latitude: float, accuracy_m: float) -> float:
         """Return the share of the accuracy circle inside the polygon."""
-        return share_inside(self._rings, self._line, self._near(longitude), latitude, accuracy_m)
+        return share_inside(self._rings, self._line, self._near(longitude), latitude, accuracy_m, self._few_vertices)
 
     def distance_at_most_m(self, longitude: float, latitude: float) -> float:
         """Return the distance to a vertex."""
@@ -259,12 +268,20 @@ class PolygonShape:
         return min(1.0, width_m * height_m / (pi * accuracy_m**2))
 
     def _boundary_m(self, longitude: float, latitude: float) -> float:
-        return boundary_distance_m(self._edges, longitude, latitude)
+        return boundary_distance_m(self._edges, longitude, latitude, self._few_edges)
 
     @cached_property
     def _edges(self) -> Edges:
         starts, extents = zip(*map(edges_of, self._rings), strict=True)
         return np.concatenate(starts), np.concatenate(extents)
+
+    @cached_property
+    def _few_edges(self) -> FewEdges | None:
+        return few_edges(self._edges)
+
+    @cached_property
+    def _few_vertices(self) -> list[list[float]] | None:
+        return few_vertices(self._line)
 
     def _in_bounds(self, longitude: float, latitude: float) -> bool:
         west, south, east, north = self.bounds

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 from hashlib import blake2b
 from struct import pack
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Protocol
 
 from engine.domain.settings import ProjectSettings
 from engine.domain.tracking.beacon import BeaconStays
@@ -38,7 +38,26 @@ _AGE_SPREAD: Final = timedelta(seconds=1)
 """Allowed difference between the times of a repeated update that are computed from its age, as request times vary."""
 
 
-def newest_time(user: User | None, now: datetime) -> datetime | None:
+class Known(Protocol):
+    """What is known of a user when an update arrives."""
+
+    @property
+    def updated_at(self) -> datetime:
+        """Time of the last fix."""
+        ...
+
+    @property
+    def newest_at(self) -> datetime | None:
+        """The client's newest time, or None if it is `updated_at`."""
+        ...
+
+    @property
+    def in_order(self) -> object | None:
+        """The state before late updates, or None if the last one was in order."""
+        ...
+
+
+def newest_time(user: Known | None, now: datetime) -> datetime | None:
     """Return the newest client time of a user's updates, or None without a time to compare with.
 
     A time ahead of the engine's clock is ignored, because the clock must have been set back.
@@ -56,15 +75,22 @@ def latest_time(user: User | None, now: datetime) -> datetime | None:
     return newest_time(user, now)
 
 
-def accepted(update: LocationUpdate, user: User | None, now: datetime) -> Fix:
-    """Return the fix with its accepted time: the client's time, or the engine's time for a late update."""
-    at, late_after = update.taken_at(now), None
-    if at is None:
-        at = now
-    else:
-        newest = newest_time(user, now)
-        if user is not None and newest is not None and _is_late(at, newest, user):
-            at, late_after = now, newest
+def accepted_time(taken_at: datetime | None, user: Known | None, now: datetime) -> tuple[datetime, datetime | None]:
+    """Return the accepted time of a fix, and the newest time before it if it is late.
+
+    The accepted time is the client's, or the engine's for a late update and for one without a time.
+    """
+    if taken_at is None:
+        return now, None
+    newest = newest_time(user, now)
+    if user is not None and newest is not None and _is_late(taken_at, newest, user):
+        return now, newest
+    return taken_at, None
+
+
+def accepted(update: LocationUpdate, user: Known | None, now: datetime) -> Fix:
+    """Return the fix with its accepted time."""
+    at, late_after = accepted_time(update.taken_at(now), user, now)
     return Fix(
         update.point,
         update.accuracy_m,
@@ -78,7 +104,7 @@ def accepted(update: LocationUpdate, user: User | None, now: datetime) -> Fix:
     )
 
 
-def _is_late(at: datetime, newest: datetime, user: User) -> bool:
+def _is_late(at: datetime, newest: datetime, user: Known) -> bool:
     # A replayed track ends with the newest time. After late updates, that counts as late as well.
     return at < newest or (at == newest and user.in_order is not None)
 
@@ -90,7 +116,7 @@ def timing_of(fix: Fix, now: datetime) -> Timing:
     return Timing.ON_TIME if fix.at <= now or fix.at <= now + AHEAD else Timing.AHEAD
 
 
-def newest_after(fix: Fix, timing: Timing, user: User | None, now: datetime) -> datetime | None:
+def newest_after(fix: Fix, timing: Timing, user: Known | None, now: datetime) -> datetime | None:
     """Return `User.newest_at` after a fix."""
     newest = newest_time(user, now)
     if timing is Timing.ON_TIME and (newest is None or newest <= fix.at):

@@ -11,7 +11,7 @@ from engine.domain.errors import InvalidParameter
 from engine.simulation.formats import fields
 from engine.tabular.rows import Row
 
-_NAMES: Final[Mapping[str, tuple[str, ...]]] = {
+NAMES: Final[Mapping[str, tuple[str, ...]]] = {
     "latitude": ("latitude", "lat", "gpslatitude", "breite", "breitengrad"),
     "longitude": ("longitude", "lon", "lng", "long", "gpslongitude", "lange", "langengrad"),
     "time": (
@@ -32,10 +32,10 @@ _NAMES: Final[Mapping[str, tuple[str, ...]]] = {
 }
 """Names of each column without case, punctuation, accents and units; of several, the first takes precedence."""
 
-_PLACES: Final = {name: (field, rank) for field, names in _NAMES.items() for rank, name in enumerate(names)}
+_PLACES: Final = {name: (field, rank) for field, names in NAMES.items() for rank, name in enumerate(names)}
 _ONE_ONLY: Final = ("latitude", "longitude")
 
-_KNOWN: Final = frozenset(
+KNOWN: Final = frozenset(
     (
         *("id", "name", "number", "index", "type", "segment", "track", "source", "provider", "src", "annotation"),
         *("elevation", "altitude", "ele", "alt", "bearing", "course", "heading", "cog", "satellites", "sat", "hohe"),
@@ -71,13 +71,13 @@ class Columns(Struct, frozen=True):
 
 def is_table(names: Iterable[str]) -> bool:
     """Return whether these cells are the header of a track."""
-    found = {_PLACES.get(_plain(name), ("", 0))[0] for name in names}
+    found = {_PLACES.get(plain_name(name), ("", 0))[0] for name in names}
     return {"latitude", "longitude"} <= found
 
 
 def columns_of(header: Row) -> Columns:
     """Return the columns of a header; raises `InvalidParameter` if those for the position are missing or ambiguous."""
-    names = [_plain(cell) for cell in header.cells]
+    names = [plain_name(cell) for cell in header.cells]
     best: dict[str, tuple[int, int]] = {}
     for index, name in enumerate(names):
         field, rank = _PLACES.get(name, ("", 0))
@@ -95,14 +95,14 @@ def columns_of(header: Row) -> Columns:
         tuple(
             cell.strip()
             for index, cell in enumerate(header.cells)
-            if index not in used and cell.strip() and names[index] not in _KNOWN and names[index] not in _PLACES
+            if index not in used and cell.strip() and names[index] not in KNOWN and names[index] not in _PLACES
         ),
         _speed_unit(header.cells[best["speed"][1]], names) if "speed" in best else 1.0,
         _TRACCAR in names,
     )
 
 
-def _plain(name: str) -> str:
+def plain_name(name: str) -> str:
     """Return a name as letters and digits, without its unit and accents."""
     unit = _UNIT.search(name)
     without_unit = _UNIT.sub("", name) if unit and unit[1].strip().lower() in _UNITS else name

@@ -96,15 +96,24 @@ def s3() -> Iterator[str]:
         server.server_close()
 
 
+_AUTHORIZATION = f"AWS4-HMAC-SHA256 Credential={KEY_ID}/20260101/{REGION}/s3/aws4_request"
+
+
 def put(url: str, key: str, content: bytes = b"") -> None:
     """Put an object into the bucket, or create the bucket."""
-    headers = {"authorization": f"AWS4-HMAC-SHA256 Credential={KEY_ID}/20260101/{REGION}/s3/aws4_request"}
     body = (
         content
         if key
         else f"<CreateBucketConfiguration><LocationConstraint>{REGION}</LocationConstraint></CreateBucketConfiguration>"
     )
+    headers = {"authorization": _AUTHORIZATION}
     httpx.put(f"{url}/{BUCKET}/{key}", content=body, headers=headers, trust_env=False).raise_for_status()
+
+
+def delete(url: str, key: str) -> None:
+    """Delete an object of the bucket."""
+    headers = {"authorization": _AUTHORIZATION}
+    httpx.delete(f"{url}/{BUCKET}/{key}", headers=headers, trust_env=False).raise_for_status()
 
 
 def _refusal(environ: dict[str, Any], query: dict[str, list[str]]) -> str | None:

@@ -1,0 +1,300 @@
+"""Decisions on the fixes of many devices, one after the other, with the state of each between them."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+from typing import Final
+
+import numpy as np
+from msgspec import Struct, field
+
+from engine.backtest.fences import NEVER, Numbers, Versions, microseconds, moment_of
+from engine.backtest.fixes import NO_TIME, NONE, Fixes
+from engine.backtest.selecting import Filter, Selection, out_of_order
+from engine.backtest.tallies import EventLog, Tallies, Visits
+from engine.domain.geofence import Geofence
+from engine.domain.geometry import Point
+from engine.domain.settings import ProjectSettings
+from engine.domain.tracking.updates import Fix, Presence, Subject
+from engine.geo.index import Entry
+from engine.tracking.arrival import accepted_time, newest_after, timing_of
+from engine.tracking.measure import LARGEST_M
+from engine.tracking.step import EVENTS, Presences, Step, stay_s, step
+
+_MOST_PAIRS: Final = 2_000_000
+_FIRST_BLOCK: Final = 20_000
+_LARGEST_BLOCK: Final = 250_000
+"""Number of fixes that are examined together, fewer if many geofences are at one place."""
+
+_WHOLE: Final = 2**64
+
+
+class UserState(Struct):
+    """What is known of a user, which is a device with the user ID that is logged in.
+
+    `mark` is the sum of the marks of the geofences that the user is in. Up to `due_us`, time alone changes nothing.
+    `settings` is the number of the settings in force at the last decision.
+    """
+
+    user_id: str | None
+    presences: Presences = field(default_factory=dict)
+    in_order: Mapping[str, Presence] | None = None
+    updated_at: datetime = moment_of(0)
+    newest_at: datetime | None = None
+    known: bool = False
+    mark: int = 0
+    due_us: int = NEVER
+    settings: int = NONE
+    visits: Visits = field(default_factory=Visits)
+
+
+class DeviceState(Struct):
+    """The users of a device, the newest time of its fixes in microseconds, and their number."""
+
+    users: list[UserState] = field(default_factory=list)
+    newest_us: int = -NEVER
+    fixes: int = 0
+
+
+class Decider:
+    """Decides the fixes of devices under one set of geofences, and keeps what happened."""
+
+    def __init__(
+        self, versions: Versions, settings: dict[int, ProjectSettings], log: EventLog, tallies: Tallies
+    ) -> None:
+        self._versions = versions
+        self._settings = settings
+        self._filter = Filter(versions, settings)
+        self._log = log
+        self._tallies = tallies
+        self._devices: dict[str, DeviceState] = {}
+        self._buffered = any(each.buffer_entries for each in settings.values())
+        self.decided = 0
+        self.late = 0
+
+    def begin_with(self, first: Mapping[tuple[str, str | None], Presences]) -> None:
+        """Begin with the presences of users before their first fix, by device and user ID."""
+        for (device_id, user_id), presences in first.items():
+            state = UserState(user_id, dict(presences))
+            for key, presence in presences.items():
+                if (number := self._versions.any_number_of(key)) is not None:
+                    state.visits.begin(self._versions.entries[number].item, presence.entered_at, self._tallies.totals)
+            # No set of geofences has this mark, so the first fix is decided.
+            state.mark = 1
+            self._devices.setdefault(device_id, DeviceState()).users.append(state)
+
+    def run(self, fixes: Fixes) -> Iterator[int]:
+        """Decide fixes that continue those before, and yield the number of those that are done from time to time."""
+        start, size = 0, _FIRST_BLOCK
+        while start < len(fixes):
+            block = fixes.part(slice(start, start + size))
+            pairs = self._run_block(block)
+            start += len(block)
+            yield len(block)
+            size = int(min(max(_MOST_PAIRS * len(block) // max(pairs, 1), 64), size * 4, _LARGEST_BLOCK))
+
+    def finish(self) -> None:
+        """End the visits that go on, and count the devices."""
+        for device_id, device in self._devices.items():
+            for state in device.users:
+                for presence in state.presences.values():
+                    state.visits.close(presence, state.updated_at)
+            self._tallies.add_device(device_id, [(each.user_id, each.visits) for each in device.users])
+        self._devices.clear()
+
+    def _run_block(self, fixes: Fixes) -> int:
+        """Decide the fixes of a block and return the number of geofences near them."""
+        starts = np.flatnonzero(np.insert(fixes.device[1:] != fixes.device[:-1], 0, True))
+        names = [fixes.devices[code] for code in fixes.device[starts].tolist()]
+        devices = [self._devices.setdefault(name, DeviceState()) for name in names]
+        newest_us = np.array([each.newest_us for each in devices], np.int64)
+        found = self._filter.select(fixes, out_of_order(fixes, newest_us))
+        ends = np.append(starts[1:], len(fixes))
+        at_us = np.where(fixes.at_us == NO_TIME, fixes.arrived_us, fixes.at_us)
+        newest_us = np.maximum(newest_us, np.maximum.reduceat(at_us, starts))
+        busy = np.logical_or.reduceat((found.inside != 0) | found.must, starts)
+        runs = _Runs(fixes, found, at_us)
+        for device, start, end, newest, matters in zip(
+            devices, starts.tolist(), ends.tolist(), newest_us.tolist(), busy.tolist(), strict=True
+        ):
+            device.newest_us = newest
+            device.fixes += end - start
+            if matters or any(each.presences or each.in_order or each.newest_at for each in device.users):
+                self._run_device(device, fixes, found, runs, start, end)
+            else:
+                self._pass_by(device, fixes, at_us, start, end)
+        return len(found.near)
+
+    def _pass_by(self, device: DeviceState, fixes: Fixes, at_us: Numbers, start: int, end: int) -> None:
+        """Note the times of fixes of a device that do not come near anything."""
+        users = fixes.user[start:end]
+        firsts = [0, *(np.flatnonzero(users[1:] != users[:-1]) + 1).tolist()]
+        for first, last in zip(firsts, [*firsts[1:], end - start], strict=True):
+            state = _state_of(device, _name(fixes.users, int(users[first])))
+            state.updated_at, state.known = moment_of(int(at_us[start + last - 1])), True
+
+    def _run_device(
+        self, device: DeviceState, fixes: Fixes, found: Selection, runs: "_Runs", start: int, end: int
+    ) -> None:
+        """Decide the fixes of one device that may change something."""
+        place = start
+        while place < end:
+            state = _state_of(device, _name(fixes.users, runs.user[place]))
+            until = runs.settled_until(state, place)
+            if until > place:
+                state.updated_at = moment_of(runs.at_us[until - 1])
+                state.known = True
+                place = until
+            else:
+                self._decide(state, fixes, found, place)
+                place += 1
+
+    def _decide(self, state: UserState, fixes: Fixes, found: Selection, place: int) -> None:
+        number = fixes.settings.item(place)
+        settings, revision = self._settings[number], fixes.revision.item(place)
+        now = moment_of(fixes.arrived_us.item(place))
+        fix = _fix(fixes, place, state, now)
+        near = self._near(found, place, fix, settings, revision)
+        presences = (
+            {key: stay for key, stay in state.presences.items() if self._versions.number_of(key, revision) is not None}
+            if state.presences
+            else state.presences
+        )
+        subject = Subject(state.user_id, _name(fixes.addresses, fixes.ip.item(place)))
+        entries = self._entries(near, all_presences_of(presences, state.in_order), revision)
+        taken = step(presences, subject, fix, entries, settings, now, explain=False, in_order=state.in_order)
+        self.decided += 1
+        self.late += fix.late_after is not None
+        if taken.presences is not state.presences or taken.fired:
+            self._note(state, taken, fix, fixes, place)
+        state.newest_at = newest_after(fix, timing_of(fix, now), state if state.known else None, now)
+        state.updated_at, state.known = fix.at, True
+        state.in_order, state.settings = taken.in_order, number
+        state.mark, state.due_us = self._settled(state.presences, settings, revision)
+
+    def _near(self, found: Selection, place: int, fix: Fix, settings: ProjectSettings, revision: int) -> list[int]:
+        """Return the versions that a fix may enter."""
+        if found.wide[place] and settings.buffer_entries:
+            reach_m = min(fix.accuracy_m, LARGEST_M)
+            return self._versions.near(fix.point.longitude, fix.point.latitude, reach_m, revision)
+        near: list[int] = found.near[found.starts[place] : found.starts[place + 1]].tolist()
+        return near
+
+    def _entries(self, near: list[int], presences: Mapping[str, Presence], revision: int) -> list[Entry[Geofence]]:
+        """Return the geofences near a fix, and those that the user is in."""
+        entries = [self._versions.entries[number] for number in near]
+        if presences:
+            known = {entry.key for entry in entries}
+            numbers = (self._versions.number_of(key, revision) for key in presences if key not in known)
+            entries += (self._versions.entries[number] for number in numbers if number is not None)
+        return entries
+
+    def _note(self, state: UserState, taken: Step, fix: Fix, fixes: Fixes, place: int) -> None:
+        """Keep the events of a fix and the visits that begin or end with it."""
+        device_id, user_id = fixes.devices[fixes.device[place]], state.user_id
+        for decision in taken.fired:
+            kind = EVENTS[decision.outcome]
+            key = decision.fence.item.id
+            duration_s = stay_s(taken.before.get(key), fix)
+            self._log.add(device_id, user_id, kind, fix, decision, duration_s)
+            self._tallies.add_event(kind, decision.fence, fix)
+            state.visits.events += 1
+        if taken.presences is not state.presences:
+            self._change_visits(state, taken.presences, fix.at, fixes.revision.item(place))
+
+    def _change_visits(self, state: UserState, after: Presences, at: datetime, revision: int) -> None:
+        """Set the presences of a user, and end and begin visits."""
+        before, state.presences = state.presences, after
+        for key in before.keys() - after.keys():
+            state.visits.end(before[key], at)
+        for key in after.keys() - before.keys():
+            number = self._versions.number_of(key, revision)
+            assert number is not None
+            state.visits.begin(self._versions.entries[number].item, at, self._tallies.totals)
+
+    def _settled(self, presences: Presences, settings: ProjectSettings, revision: int) -> tuple[int, int]:
+        """Return the mark of presences, and the time until which none of them can change by time alone."""
+        mark, due_us = 0, NEVER
+        for key, presence in presences.items():
+            number = self._versions.number_of(key, revision)
+            if number is None:
+                return 1, -NEVER
+            mark += int(self._versions.marks[number])
+            own = self._versions.entries[number].item.rules.dwell_threshold_s
+            threshold_s = settings.default_dwell_threshold_s if own is None else own
+            if settings.dwell_event and threshold_s is not None and not presence.dwelled:
+                # One microsecond less, as the threshold may be rounded.
+                due_us = min(due_us, microseconds(presence.entered_at) + int(threshold_s * 1_000_000) - 1)
+        return mark % _WHOLE, due_us
+
+
+class _Runs:
+    """Fixes without changes of what a filter has found, as lists for quick access."""
+
+    def __init__(self, fixes: Fixes, found: Selection, at_us: Numbers) -> None:
+        same = np.ones(max(len(fixes) - 1, 0), np.bool)
+        for column in (fixes.device, fixes.user, fixes.settings, found.inside, found.enterable):
+            same &= column[1:] == column[:-1]
+        same &= ~found.must[1:] & ~found.must[:-1]
+        ends = np.append(np.flatnonzero(~same) + 1, len(fixes))
+        self._end: list[int] = ends[np.searchsorted(ends, np.arange(len(fixes)), side="right")].tolist()
+        self._inside: list[int] = found.inside.tolist()
+        self._enterable: list[int] = found.enterable.tolist()
+        self._must: list[bool] = found.must.tolist()
+        self._settings: list[int] = fixes.settings.tolist()
+        self._times = at_us
+        self.at_us: list[int] = at_us.tolist()
+        self.user: list[int] = fixes.user.tolist()
+
+    def settled_until(self, state: UserState, place: int) -> int:
+        """Return the place of the first fix from `place` on that may change something."""
+        if self._must[place] or state.in_order is not None or state.newest_at is not None:
+            return place
+        mark = state.mark
+        if mark != self._inside[place] and mark != self._enterable[place]:
+            return place
+        if state.presences and state.settings != self._settings[place]:
+            return place
+        end = self._end[place]
+        if state.due_us >= self.at_us[end - 1]:
+            return end
+        return place + int(np.searchsorted(self._times[place:end], state.due_us, side="right"))
+
+
+def all_presences_of(presences: Presences, in_order: Mapping[str, Presence] | None) -> Mapping[str, Presence]:
+    """Return presences, including those from updates in order only."""
+    return presences if in_order is None else {**in_order, **presences}
+
+
+def _fix(fixes: Fixes, place: int, state: UserState, now: datetime) -> Fix:
+    at_us = fixes.at_us.item(place)
+    if at_us == fixes.arrived_us.item(place):
+        taken_at: datetime | None = now
+    else:
+        taken_at = None if at_us == NO_TIME else moment_of(at_us)
+    at, late_after = accepted_time(taken_at, state if state.known else None, now)
+    return Fix(
+        Point(fixes.longitude.item(place), fixes.latitude.item(place)),
+        fixes.accuracy_m.item(place),
+        at,
+        fixes.foreground.item(place),
+        fixes.stopped.item(place),
+        late_after=late_after,
+    )
+
+
+def _name(names: Sequence[str], code: int) -> str | None:
+    return None if code == NONE else names[code]
+
+
+def _state_of(device: DeviceState, user_id: str | None) -> UserState:
+    """Return the user of a device, as `engine.tracking.users.record_for` finds the record."""
+    for state in device.users:
+        if state.user_id == user_id:
+            return state
+    if user_id is not None and device.users and all(each.user_id is None for each in device.users):
+        state = device.users[0]
+        state.user_id = user_id
+        return state
+    state = UserState(user_id)
+    device.users.append(state)
+    return state

@@ -1,0 +1,143 @@
+"""Fixes of many devices as arrays, in the order in which they arrived."""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+import numpy as np
+import pyarrow as pa
+from msgspec import Struct
+from numpy.typing import NDArray
+
+from engine.backtest.fences import FenceSet, Flags, Floats, Numbers, revisions_at
+from engine.backtest.rows import NOW
+from engine.domain.values import replace
+
+type Codes = NDArray[np.int32]
+
+NO_TIME: Final = -(2**62)
+"""The client's time of a fix without one."""
+
+NONE: Final = -1
+"""The number of no user or no address."""
+
+_MILLISECOND_US: Final = 1_000
+_ORDERING: Final = ("accuracy_m", "latitude", "longitude", "at_us", "number")
+"""What orders fixes that arrive at the same time, from the last to the first."""
+
+
+class Fixes(Struct, frozen=True, kw_only=True):
+    """Fixes in columns of equal length, ordered by device and then by arrival.
+
+    `device`, `user` and `ip` are positions in `devices`, `users` and `addresses`, or `NONE`. Times are in microseconds
+    since 1970, those of the client in whole milliseconds.
+    """
+
+    devices: Sequence[str]
+    users: Sequence[str]
+    addresses: Sequence[str]
+    device: Codes
+    user: Codes
+    ip: Codes
+    at_us: Numbers
+    arrived_us: Numbers
+    number: Numbers
+    longitude: Floats
+    latitude: Floats
+    accuracy_m: Floats
+    stopped: Flags
+    foreground: Flags
+    revision: Numbers
+    settings: Codes
+
+    def __len__(self) -> int:
+        return len(self.device)
+
+    def part(self, chosen: slice | Numbers | Flags) -> "Fixes":
+        """Return some of the fixes."""
+        return replace(self, **{name: getattr(self, name)[chosen] for name in _COLUMNS})
+
+
+_COLUMNS: Final = tuple(name for name in Fixes.__struct_fields__ if name not in ("devices", "users", "addresses"))
+
+
+def fixes_of(rows: pa.Table, fences: FenceSet) -> Fixes:
+    """Return the fixes of a table with the columns of `SCHEMA`, without those that arrived before.
+
+    The order is the same for every order of the rows.
+    """
+    device, devices = _coded(rows["device"])
+    user, users = _coded(rows["user"])
+    ip, addresses = _coded(rows["ip"])
+    at_us = rows["at_us"].fill_null(NO_TIME).to_numpy()
+    at_us = np.where(at_us == NO_TIME, NO_TIME, at_us // _MILLISECOND_US * _MILLISECOND_US)
+    received_us = rows["received_us"].fill_null(NO_TIME).to_numpy()
+    arrived_us = np.where(received_us == NO_TIME, at_us, received_us)
+    revision = rows["revision"].to_numpy() if fences.changes else None
+    fixes = Fixes(
+        devices=devices,
+        users=users,
+        addresses=addresses,
+        device=device,
+        user=user,
+        ip=ip,
+        at_us=at_us,
+        arrived_us=arrived_us,
+        number=rows["number"].to_numpy(),
+        longitude=rows["longitude"].to_numpy(),
+        latitude=rows["latitude"].to_numpy(),
+        accuracy_m=rows["accuracy_m"].to_numpy(),
+        stopped=rows["stopped"].to_numpy(),
+        foreground=rows["foreground"].to_numpy(),
+        revision=revisions_at(fences, arrived_us) if revision is None else _revisions(revision, fences, arrived_us),
+        settings=rows["settings"].to_numpy(),
+    )
+    return fixes.part(_order(fixes))
+
+
+def _revisions(given: Numbers, fences: FenceSet, arrived_us: Numbers) -> Numbers:
+    """Return the revisions of updates that a workspace has kept, and those of other rows by their time."""
+    return np.where(given == NOW, revisions_at(fences, arrived_us), given)
+
+
+def _coded(column: Any) -> tuple[Codes, list[str]]:
+    """Return a column of texts as numbers in the alphabetical order of its values, and the values."""
+    encoded = column.combine_chunks().dictionary_encode()
+    if isinstance(encoded, pa.ChunkedArray):
+        encoded = encoded.combine_chunks()
+    values = np.array(encoded.dictionary.to_pylist(), object)
+    if not len(values):
+        return np.full(len(column), NONE, np.int32), []
+    order = np.argsort(values, kind="stable")
+    places = np.empty(len(order) + 1, np.int32)
+    places[order] = np.arange(len(order), dtype=np.int32)
+    places[-1] = NONE
+    return places[encoded.indices.fill_null(len(order)).to_numpy()], values[order].tolist()
+
+
+def _order(fixes: Fixes) -> Numbers:
+    """Return the order by device and arrival. Ties are rare, so only they are compared by the other columns."""
+    order = np.lexsort((fixes.arrived_us, fixes.device))
+    device, arrived = fixes.device[order], fixes.arrived_us[order]
+    same = (device[1:] == device[:-1]) & (arrived[1:] == arrived[:-1])
+    if not same.any():
+        return order
+    tied = np.flatnonzero(np.append(same, False) | np.insert(same, 0, False))
+    rows = order[tied]
+    keys = [getattr(fixes, name)[rows] for name in ("user", *_ORDERING)]
+    order[tied] = rows[np.lexsort((*keys, fixes.arrived_us[rows], fixes.device[rows]))]
+    return order
+
+
+def is_repeated(fixes: Fixes) -> Flags:
+    """Return which fixes have arrived before: with the same user, time, position and accuracy."""
+    keys = (fixes.accuracy_m, fixes.latitude, fixes.longitude, fixes.at_us, fixes.user, fixes.device)
+    found = np.zeros(len(fixes), np.bool)
+    # Only fixes that are out of order, or the same as the one before, can be repeated.
+    order = np.lexsort(keys)
+    if len(order) > 1:
+        same = np.ones(len(order) - 1, np.bool)
+        for key in keys:
+            ordered = key[order]
+            same &= ordered[1:] == ordered[:-1]
+        found[order[1:]] = same & (fixes.at_us[order[1:]] != NO_TIME)
+    return found

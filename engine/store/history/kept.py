@@ -1,0 +1,85 @@
+"""Reading all kept updates at once, with only the columns that decisions about geofences depend on."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import batched
+from typing import Any, Final, NamedTuple
+
+import msgspec
+import sqlalchemy as sa
+from msgspec import Struct
+
+from engine.domain.environment import Environment
+from engine.domain.tracking.updates import Presence
+from engine.store.presences import presences_before
+from engine.store.records.rows import user_id_of
+from engine.store.tables import updates
+
+_USERS_AT_ONCE: Final = 5_000
+
+
+class UpdateContent(Struct, frozen=True, gc=False):
+    """The parts of the content of a kept update that decisions about geofences depend on."""
+
+    user_id: str | None = None
+    ip: str | None = None
+    foreground: int = 0
+    stopped: int = 0
+    taken_at: int | None = None
+
+
+class UpdateRow(NamedTuple):
+    """A row of `updates` without the columns that only explanations require. Times are milliseconds since 1970."""
+
+    number: int
+    device_id: str
+    received_at: int
+    revision: int
+    settings: int
+    longitude: float
+    latitude: float
+    accuracy_m: float
+    content: str
+
+
+_COLUMNS: Final = tuple(updates.c[name] for name in UpdateRow._fields)
+_CONTENTS: Final = msgspec.json.Decoder(list[UpdateContent])
+
+
+def update_rows(connection: sa.Connection, environment: Environment, rows: int) -> Iterator[Sequence[tuple[Any, ...]]]:
+    """Yield the kept updates in the order of their numbers, in batches of `rows`, as the values of an `UpdateRow`.
+
+    Rows that know their columns would take longer to create than to read.
+    """
+    # The numbers are read in the table's own order, because using the index of environments is slower.
+    of_environment = updates.c.live + 0 == int(environment.live)
+    statement = sa.select(*_COLUMNS).where(of_environment).order_by(updates.c.number)
+    with connection.execute(statement) as result:
+        assert result.cursor is not None
+        while found := result.cursor.fetchmany(rows):
+            yield found
+
+
+def contents_of(texts: Sequence[str]) -> list[UpdateContent]:
+    """Return the contents of some updates, which are decoded together."""
+    return _CONTENTS.decode(f"[{','.join(texts)}]")
+
+
+def first_presences(
+    connection: sa.Connection, environment: Environment
+) -> dict[tuple[str, str | None], Mapping[str, Presence]]:
+    """Return the presences of users before their first kept updates, by device and user ID of these.
+
+    They are the result of earlier updates, which are no longer kept. Users who were not inside any geofence are left
+    out. This takes several statements, so the connection must read all from the same commit.
+    """
+    found: dict[tuple[str, str | None], Mapping[str, Presence]] = {}
+    first = sa.select(sa.func.min(updates.c.number)).where(updates.c.live == int(environment.live))
+    numbers = sorted(connection.scalars(first.group_by(updates.c.user)))
+    for some in batched(numbers, _USERS_AT_ONCE):
+        statement = sa.select(updates).where(updates.c.number.in_(some)).order_by(updates.c.number)
+        rows = connection.execute(statement).all()
+        inside = presences_before(connection, [(row.user, row.number) for row in rows])
+        for row, presences in zip(rows, inside, strict=True):
+            if presences:
+                found.setdefault((row.device_id, user_id_of(row)), presences)
+    return found

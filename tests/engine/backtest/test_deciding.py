@@ -1,0 +1,67 @@
+"""A back-test decides as the engine does, event by event."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.backtest.deciding import Decider
+from engine.backtest.fences import FenceSet, Versions
+from engine.backtest.fixes import Fixes, fixes_of, is_repeated
+from engine.backtest.tallies import EventLog, Tallies
+from engine.domain.geofence import Geofence
+from engine.domain.settings import ProjectSettings, SettingsChange
+from engine.engine import Engine
+from tests.engine.backtest.cases import (
+    ENVIRONMENT,
+    Fence,
+    Report,
+    Row,
+    events_of_engine,
+    fences,
+    journeys,
+    rows_of,
+    settings_changes,
+    stored,
+    timed,
+)
+from tests.engine.fixtures import SetClock
+from tests.engine.tracking.histories import START
+
+
+def events_of(
+    fixes: Fixes, geofences: Sequence[Geofence], project: ProjectSettings, cuts: Sequence[int] = ()
+) -> tuple[list[Row], Decider, Tallies]:
+    """Return the events of fixes that are decided in parts, in the order of time."""
+    log, tallies = EventLog(), Tallies()
+    decider = Decider(Versions(FenceSet(name="", geofences=tuple(geofences))), {0: project}, log, tallies)
+    edges = [0, *sorted(min(cut, len(fixes)) for cut in cuts), len(fixes)]
+    for start, end in pairwise(edges):
+        for _ in decider.run(fixes.part(slice(start, end))):
+            pass
+    decider.finish()
+    names = ("deviceId", "userId", "type", "createdAt", "externalId", "confidence", "duration")
+    table = log.take()
+    rows = zip(*(table[name].to_pylist() for name in names), strict=True)
+    return list(rows), decider, tallies
+
+
+@pytest.mark.parametrize("received", [False, True])
+@settings(max_examples=60, deadline=None)
+@given(st.lists(fences(), max_size=5), settings_changes, journeys(), st.lists(st.integers(0, 40), max_size=2))
+def test_the_events_are_those_of_the_engine(
+    received: bool, wanted: list[Fence], change: SettingsChange, journey: list[Report], cuts: list[int]
+) -> None:
+    clock = SetClock(START)
+    arrivals = timed(journey, received=received)
+    with Engine.open(":memory:", clock=clock) as engine:
+        engine.settings.change(ENVIRONMENT, change)
+        geofences = stored(engine, wanted)
+        expected = events_of_engine(engine, clock, arrivals)
+        project = engine.settings.get(ENVIRONMENT)
+    fixes = fixes_of(rows_of(arrivals, received=received), FenceSet(name=""))
+    fixes = fixes.part(~is_repeated(fixes))
+    found, _, _ = events_of(fixes, geofences, project, cuts)
+    assert sorted(found, key=str) == sorted(expected, key=str)
