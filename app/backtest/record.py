@@ -32,7 +32,7 @@ def report_json(report: BacktestReport) -> bytes:
 
 
 def read_report(content: bytes) -> BacktestReport:
-    """Return the report in JSON. Raises `InvalidParameter` if it is none, or one of a later version."""
+    """Return the report in JSON. Raises `InvalidParameter` for other JSON, and for a later version."""
     try:
         whole = orjson.loads(not_too_deep(content))
         version = whole["version"]

@@ -22,7 +22,7 @@ from tests.packaging.checkout import PACKAGING
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(1200)]
 
 INSTALLED_WITHIN_S = 600
-MOST_MB = 800
+MOST_MB = 1_000
 """The size of the installed packages, without the world pack."""
 
 WINDOW = ("PySide6", "shiboken6", "folium", "branca", "pyqtgraph", "qtawesome")

@@ -35,7 +35,7 @@ def progress_text(progress: Progress) -> str:
     percent = f" ({min(100, 100 * progress.fixes // progress.total)} %)" if progress.total else ""
     parts = [f"{progress.phase}: {progress.fixes:,} of {count(progress.total, 'fix', 'fixes')}{percent}"]
     if progress.seconds > 0 and progress.fixes:
-        parts.append(f"{progress.fixes / progress.seconds:,.0f} fixes/s")
+        parts.append(f"{progress.fixes / progress.seconds:,.0f}/s")
     parts.append(count(progress.events, "event"))
     if len(progress.workers) > 1:
         parts.append(count(len(progress.workers), "worker"))

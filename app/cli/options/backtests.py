@@ -78,7 +78,7 @@ def _add_rules(parser: Parser) -> None:
         action="extend",
         default=[],
         metavar="WORKSPACE|FILE",
-        help="the geofences to compare with, given like --fences",
+        help="the geofences to compare with, given in the same way",
     )
     add_environment(parser)
     parser.add_argument(

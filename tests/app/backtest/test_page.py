@@ -1,4 +1,4 @@
-"""The page of a report: complete, self-contained, escaped, and short whatever the size of the back-test."""
+"""The page of a report: complete, self-contained, escaped, and short for a back-test of any size."""
 
 import re
 from html.parser import HTMLParser

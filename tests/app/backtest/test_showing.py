@@ -29,7 +29,7 @@ class _Terminal(io.StringIO):
 
 def test_progress_has_an_estimate() -> None:
     assert progress_text(_PROGRESS) == (
-        "deciding: 12,000,000 of 50,000,000 fixes (24 %) · 400,000 fixes/s · 123,456 events · 2 workers · "
+        "deciding: 12,000,000 of 50,000,000 fixes (24 %) · 400,000/s · 123,456 events · 2 workers · "
         "1 min 35 s left"
     )
 
@@ -47,7 +47,7 @@ def test_a_shorter_line_replaces_a_longer_one(monkeypatch: pytest.MonkeyPatch) -
     show(Progress("writing", 50, 50, 1, 1.0, None, ()))
     first, second = terminal.getvalue().split("\r")[1:]
     assert len(first) == len(second)
-    assert second.rstrip() == "writing: 50 of 50 fixes (100 %) · 50 fixes/s · 1 event"
+    assert second.rstrip() == "writing: 50 of 50 fixes (100 %) · 50/s · 1 event"
 
 
 def test_without_a_terminal_there_is_no_progress(capsys: pytest.CaptureFixture[str]) -> None:
