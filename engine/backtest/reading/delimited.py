@@ -243,13 +243,13 @@ def _stream(file: IO[bytes], form: str, dialect: Dialect, start: int, end: int) 
     stream = plain_stream(file, form)
     if form not in _CODECS:
         file.seek(start)
-        return pa.PythonFile(_Part(stream, end - start), "r")
+        return pa.PythonFile(Part(stream, end - start), "r")
     while start > 0:
         start -= len(stream.read(min(start, _BLOCK)))
-    return pa.PythonFile(_Part(stream, sys.maxsize), "r")
+    return pa.PythonFile(Part(stream, sys.maxsize), "r")
 
 
-class _Part:
+class Part:
     """The next bytes of a file, up to a number, as UTF-8."""
 
     closed = False
