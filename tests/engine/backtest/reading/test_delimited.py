@@ -41,7 +41,9 @@ def test_a_table_of_a_spreadsheet_program(file: Path) -> None:
 
 def test_windows_1252(file: Path) -> None:
     csv(file, "deviceId;time;Länge;Breite", "Müller;2026-01-01;9,5;47,1", encoding="cp1252")
-    assert rows(file)["device"] == ["Müller"]
+    found = scanned(file)
+    assert Rows(found)["device"] == ["Müller"]
+    assert found.notes[1:] == (f"{file} is not in UTF-8, and is read as Windows-1252.",)
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-be"])
