@@ -16,7 +16,7 @@ from app.cli.backtests.given import Given, given_fences, given_settings
 from app.cli.backtests.showing import progress_shower, write_summary
 from app.cli.terminal.output import end_progress, note, progress_line
 from app.cli.terminal.signals import StopRequest, stop_on_signals
-from engine.backtest.backtest import Request, run
+from engine.backtest.backtest import Request, run, unfinished
 from engine.backtest.results import BacktestReport
 from engine.backtest.rows import FIELDS
 from engine.domain.errors import InvalidParameter
@@ -32,14 +32,14 @@ def run_backtest(arguments: Namespace) -> int:
     columns = columns_of(arguments.columns)
     output = output_folder(arguments.output, SystemClock().now().astimezone(), resume=arguments.resume)
     with stop_on_signals() as stop:
-        stopped = "nothing was done"
         try:
             request = _request(arguments, columns, output, stop)
-            stopped = f"to continue, run the same command with --output {output} --resume"
             report = _run(request, stop, tuple(map(EventFormat, arguments.format)))
         except Cancelled:
             end_progress()
-            note(f"stopped; {stopped}")
+            begun = unfinished(output).exists()
+            how = f"to continue, run the same command with --output {output} --resume"
+            note(f"stopped; {how if begun else 'nothing was done'}")
             return stop.exit_code
     _note_bad(report)
     if arguments.json:
