@@ -189,7 +189,7 @@ def _plan(request: Request, job: Job) -> dict[str, object]:
 
 
 class _State:
-    """What has been done, for progress and for the report."""
+    """The parts done so far, for progress and for the report."""
 
     def __init__(self, rows: int, begun: float, progress: Shown) -> None:
         self.rows = rows

@@ -22,7 +22,7 @@ NONE: Final = -1
 
 _MILLISECOND_US: Final = 1_000
 _ORDERING: Final = ("accuracy_m", "latitude", "longitude", "at_us", "number")
-"""What orders fixes that arrive at the same time, from the last to the first."""
+"""Columns that order fixes of the same time of arrival, the most significant last."""
 
 
 class Fixes(Struct, frozen=True, kw_only=True):
@@ -132,7 +132,7 @@ def _order(fixes: Fixes) -> Numbers:
 
 
 def is_repeated(fixes: Fixes) -> Flags:
-    """Return which fixes have arrived before: with the same user, time, position and accuracy."""
+    """Return whether each fix arrived before, with the same user, time, position and accuracy."""
     keys = (fixes.accuracy_m, fixes.latitude, fixes.longitude, fixes.at_us, fixes.user, fixes.device)
     found = np.zeros(len(fixes), np.bool)
     # Only fixes that are out of order, or the same as the one before, can be repeated.

@@ -49,7 +49,7 @@ MOST_ROWS: Final = 2_000_000
 
 
 class Job(Struct, frozen=True, kw_only=True):
-    """What all parts of a back-test have in common.
+    """The data that all parts of a back-test have in common.
 
     `settings` are those by number, with 0 for rows of files. `first` are presences before the first row of a user.
     """

@@ -38,7 +38,7 @@ class Done(Struct, frozen=True):
 
 
 class Workers(Protocol):
-    """What does the parts of a back-test."""
+    """Workers that do the parts of a back-test."""
 
     @property
     def count(self) -> int:
@@ -54,7 +54,7 @@ class Workers(Protocol):
 
 
 class ThisProcess:
-    """Does one part after the other in this process."""
+    """This process as the only worker, one part after the other."""
 
     count = 1
 
@@ -71,7 +71,7 @@ class ThisProcess:
 
 
 class Cluster:
-    """Does parts on the workers of a Dask scheduler."""
+    """The workers of a Dask scheduler."""
 
     def __init__(self, address: str | LocalCluster, version: str) -> None:
         self._address = address
