@@ -54,7 +54,7 @@ class Workers(Protocol):
 
 
 class ThisProcess:
-    """This process as the only worker, one part after the other."""
+    """The current process as the only worker, which does one part after the other."""
 
     count = 1
 
