@@ -20,7 +20,9 @@ def comparison_section(report: BacktestReport) -> Iterator[str]:
     found = report.comparison
     if found is None:
         return
-    yield f"<h2>What changes with {escape(report.against or '')}</h2>"
+    before, after = escape(report.against or ""), escape(report.fences)
+    yield f"<h2>Changes from {before} to {after}</h2>"
+    yield f"<p>Gained events fire with {after} and not with {before}; lost ones the other way round.</p>"
     yield cards(
         (
             card("Gained", f"+{found.gained:,}", kind="gained"),
@@ -38,7 +40,7 @@ def comparison_section(report: BacktestReport) -> Iterator[str]:
         (_fence_row(each, most) for each in found.geofences[:MAX_ROWS]),
         len(found.geofences),
     )
-    yield from _examples(found)
+    yield from _examples(found, report.against or "", report.fences)
 
 
 def _fence_row(differences: FenceDifferences, most: int) -> Sequence[str]:
@@ -61,13 +63,13 @@ def _bars(differences: FenceDifferences, most: int) -> str:
     )
 
 
-def _examples(found: Comparison) -> Iterator[str]:
+def _examples(found: Comparison, before: str, after: str) -> Iterator[str]:
     if not found.examples:
         return
     yield "<h3>Examples</h3>"
     shown = found.examples[:MAX_ROWS]
     yield table(
-        ("", "Event", "Geofence", "Device and user", "Before", "After", "#Moved by"),
+        ("", "Event", "Geofence", "Device and user", f"With {before}", f"With {after}", "#Moved by"),
         map(_example_row, shown),
     )
     if (more := found.gained + found.lost + found.moved - len(shown)) > 0:

@@ -29,7 +29,7 @@ _WHOLE: Final = 2**64
 
 
 class UserState(Struct):
-    """What is known of a user, which is a device with the user ID that is logged in.
+    """The state of a user: a device with the user ID that is logged in.
 
     `mark` is the sum of the marks of the geofences that the user is in. Up to `due_us`, time alone changes nothing.
     `settings` is the number of the settings in force at the last decision.
@@ -59,7 +59,7 @@ class Decider:
     """Decides the fixes of devices under one set of geofences, and keeps what happened."""
 
     def __init__(
-        self, versions: Versions, settings: dict[int, ProjectSettings], log: EventLog, tallies: Tallies
+        self, versions: Versions, settings: Mapping[int, ProjectSettings], log: EventLog, tallies: Tallies
     ) -> None:
         self._versions = versions
         self._settings = settings
@@ -93,7 +93,7 @@ class Decider:
             size = int(min(max(_MOST_PAIRS * len(block) // max(pairs, 1), 64), size * 4, _LARGEST_BLOCK))
 
     def finish(self) -> None:
-        """End the visits that go on, and count the devices."""
+        """End the visits that last until the end, and count the devices."""
         for device_id, device in self._devices.items():
             for state in device.users:
                 for presence in state.presences.values():

@@ -1,6 +1,6 @@
 """Fixes of many devices as arrays, in the order in which they arrived."""
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -22,7 +22,7 @@ NONE: Final = -1
 
 _MILLISECOND_US: Final = 1_000
 _ORDERING: Final = ("accuracy_m", "latitude", "longitude", "at_us", "number")
-"""What orders fixes that arrive at the same time, from the last to the first."""
+"""Columns that order fixes of the same time of arrival, the most significant last."""
 
 
 class Fixes(Struct, frozen=True, kw_only=True):
@@ -60,10 +60,10 @@ class Fixes(Struct, frozen=True, kw_only=True):
 _COLUMNS: Final = tuple(name for name in Fixes.__struct_fields__ if name not in ("devices", "users", "addresses"))
 
 
-def fixes_of(rows: pa.Table, fences: FenceSet) -> Fixes:
-    """Return the fixes of a table with the columns of `SCHEMA`, without those that arrived before.
+def fixes_of(rows: pa.Table, settings: Container[int] = ()) -> Fixes:
+    """Return the fixes of a table with the columns of `SCHEMA`, in the order in which they arrived.
 
-    The order is the same for every order of the rows.
+    The order is the same for every order of the rows. Rows with a number of settings that are not in `settings` get 0.
     """
     device, devices = _coded(rows["device"])
     user, users = _coded(rows["user"])
@@ -72,7 +72,8 @@ def fixes_of(rows: pa.Table, fences: FenceSet) -> Fixes:
     at_us = np.where(at_us == NO_TIME, NO_TIME, at_us // _MILLISECOND_US * _MILLISECOND_US)
     received_us = rows["received_us"].fill_null(NO_TIME).to_numpy()
     arrived_us = np.where(received_us == NO_TIME, at_us, received_us)
-    revision = rows["revision"].to_numpy() if fences.changes else None
+    numbers = rows["settings"].to_numpy()
+    unknown = [number for number in np.unique(numbers).tolist() if number not in settings]
     fixes = Fixes(
         devices=devices,
         users=users,
@@ -88,15 +89,17 @@ def fixes_of(rows: pa.Table, fences: FenceSet) -> Fixes:
         accuracy_m=rows["accuracy_m"].to_numpy(),
         stopped=rows["stopped"].to_numpy(),
         foreground=rows["foreground"].to_numpy(),
-        revision=revisions_at(fences, arrived_us) if revision is None else _revisions(revision, fences, arrived_us),
-        settings=rows["settings"].to_numpy(),
+        revision=rows["revision"].to_numpy(),
+        settings=np.where(np.isin(numbers, unknown), 0, numbers).astype(np.int32),
     )
     return fixes.part(_order(fixes))
 
 
-def _revisions(given: Numbers, fences: FenceSet, arrived_us: Numbers) -> Numbers:
-    """Return the revisions of updates that a workspace has kept, and those of other rows by their time."""
-    return np.where(given == NOW, revisions_at(fences, arrived_us), given)
+def revisions_of(fixes: Fixes, fences: FenceSet) -> Numbers:
+    """Return the revisions of geofences for fixes: those that a workspace has kept, or else those of their time."""
+    if not fences.changes:
+        return np.full(len(fixes), NOW, np.int64)
+    return np.where(fixes.revision == NOW, revisions_at(fences, fixes.arrived_us), fixes.revision)
 
 
 def _coded(column: Any) -> tuple[Codes, list[str]]:
@@ -123,13 +126,13 @@ def _order(fixes: Fixes) -> Numbers:
         return order
     tied = np.flatnonzero(np.append(same, False) | np.insert(same, 0, False))
     rows = order[tied]
-    keys = [getattr(fixes, name)[rows] for name in ("user", *_ORDERING)]
+    keys = [getattr(fixes, name)[rows] for name in ("ip", "foreground", "stopped", "user", *_ORDERING)]
     order[tied] = rows[np.lexsort((*keys, fixes.arrived_us[rows], fixes.device[rows]))]
     return order
 
 
 def is_repeated(fixes: Fixes) -> Flags:
-    """Return which fixes have arrived before: with the same user, time, position and accuracy."""
+    """Return whether each fix arrived before, with the same user, time, position and accuracy."""
     keys = (fixes.accuracy_m, fixes.latitude, fixes.longitude, fixes.at_us, fixes.user, fixes.device)
     found = np.zeros(len(fixes), np.bool)
     # Only fixes that are out of order, or the same as the one before, can be repeated.

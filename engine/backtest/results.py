@@ -80,8 +80,8 @@ class FenceDifferences(Struct, frozen=True):
 class EventDifference(Struct, frozen=True, kw_only=True):
     """An event that was gained, lost or moved, by the names of `DifferenceKind`.
 
-    `before` and `after` are its times; one is None for an event that was gained or lost. The position is that of the
-    event with the other geofences, or that of a lost event.
+    `before` is its time with the geofences to compare with, and `after` its time with those of the back-test; one is
+    None for an event that was gained or lost. The position is that of the later, or of a lost event.
     """
 
     kind: str
@@ -97,7 +97,7 @@ class EventDifference(Struct, frozen=True, kw_only=True):
 
 
 class Comparison(Struct, frozen=True, kw_only=True):
-    """The differences between the events of two sets of geofences.
+    """The differences of events, from the geofences to compare with to those of the back-test.
 
     `geofences` has those with differences, those with most first. `examples` are the first of all differences, at most
     `EXAMPLES`; all of them are in the files `differences*.parquet`.

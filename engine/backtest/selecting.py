@@ -71,7 +71,7 @@ _MONDAY_MIN: Final = 4 * 24 * 60
 
 
 class Selection(Struct, frozen=True):
-    """What a filter found about each of n fixes.
+    """The findings of a filter about each of n fixes.
 
     `inside` stands for the geofences that contain the fix, and `enterable` for those of them that its user may enter.
     A fix with `must` is decided in any case. Its neighbours are `near[starts[i]:starts[i + 1]]`, numbers of versions,

@@ -1,4 +1,4 @@
-"""What happened in a part of a back-test: its events in columns, and sums that can be added to those of other parts."""
+"""The events of a part of a back-test in columns, and sums that can be added to those of other parts."""
 
 from collections.abc import Iterable
 from datetime import datetime

@@ -39,7 +39,7 @@ _AGE_SPREAD: Final = timedelta(seconds=1)
 
 
 class Known(Protocol):
-    """What is known of a user when an update arrives."""
+    """The times of a user that matter when an update arrives."""
 
     @property
     def updated_at(self) -> datetime:

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
+from app import __version__
+from app.backtest.described import described
 from app.backtest.formats import EventFormat
 from app.backtest.output import write_outputs
 from app.backtest.record import report_json
@@ -14,7 +16,7 @@ from app.cli.backtests.given import Given, given_fences, given_settings
 from app.cli.backtests.showing import progress_shower, write_summary
 from app.cli.terminal.output import end_progress, note, progress_line
 from app.cli.terminal.signals import StopRequest, stop_on_signals
-from engine.backtest.backtest import Request, run
+from engine.backtest.backtest import Request, run, unfinished
 from engine.backtest.results import BacktestReport
 from engine.backtest.rows import FIELDS
 from engine.domain.errors import InvalidParameter
@@ -30,17 +32,14 @@ def run_backtest(arguments: Namespace) -> int:
     columns = columns_of(arguments.columns)
     output = output_folder(arguments.output, SystemClock().now().astimezone(), resume=arguments.resume)
     with stop_on_signals() as stop:
-        stopped = "nothing was done"
         try:
             request = _request(arguments, columns, output, stop)
-            stopped = f"to continue, run the same command with --output {output} --resume"
-            report = _run(request, stop)
-            stopped = f"the back-test is complete in {output}, except for files of --format"
-            formats = tuple(map(EventFormat, arguments.format))
-            write_outputs(output, report, formats, progress_line("writing events", stop.check))
+            report = _run(request, stop, tuple(map(EventFormat, arguments.format)))
         except Cancelled:
             end_progress()
-            note(f"stopped; {stopped}")
+            begun = unfinished(output).exists()
+            how = f"to continue, run the same command with --output {output} --resume"
+            note(f"stopped; {how if begun else 'nothing was done'}")
             return stop.exit_code
     _note_bad(report)
     if arguments.json:
@@ -83,7 +82,8 @@ def _request(arguments: Namespace, columns: dict[str, str], output: Path, stop: 
         workers=arguments.workers,
         resume=arguments.resume,
         skip_bad=arguments.skip_bad,
-        scratch=None,
+        rules=described(settings),
+        version=__version__,
     )
 
 
@@ -94,9 +94,12 @@ def _note_settings(arguments: Namespace, fences: Given, against: Given) -> None:
         note(f"the settings of both runs are {whose}, not those of {against.fences.name}; --settings chooses others")
 
 
-def _run(request: Request, stop: StopRequest) -> BacktestReport:
+def _run(request: Request, stop: StopRequest, formats: Sequence[EventFormat]) -> BacktestReport:
+    def write(folder: Path, report: BacktestReport) -> None:
+        write_outputs(folder, report, formats, progress_line("writing events", stop.check))
+
     try:
-        return run(request, progress_shower(), lambda: stop.signal is not None)
+        return run(request, progress_shower(), lambda: stop.signal is not None, write)
     finally:
         end_progress()
 

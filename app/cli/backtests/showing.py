@@ -73,7 +73,7 @@ def summary(report: BacktestReport) -> Iterator[str]:
             f"{_some(report.idle_devices, report.devices_without_event)}"
         )
     if report.comparison is not None:
-        yield _compared(report.comparison, report.against or "")
+        yield _compared(report.comparison, report.against or "", report.fences)
 
 
 def _some(names: tuple[str, ...] | list[str], total: int) -> str:
@@ -82,7 +82,7 @@ def _some(names: tuple[str, ...] | list[str], total: int) -> str:
     return f"{', '.join(shown)}{more}"
 
 
-def _compared(found: Comparison, against: str) -> str:
+def _compared(found: Comparison, before: str, after: str) -> str:
     most = found.geofences[0] if found.geofences else None
     where = "" if most is None else f"; most in {most.tag}/{most.external_id}"
-    return f"with {against}: {found.gained:,} gained, {found.lost:,} lost, {found.moved:,} moved{where}"
+    return f"from {before} to {after}: {found.gained:,} gained, {found.lost:,} lost, {found.moved:,} moved{where}"

@@ -18,8 +18,9 @@ def add_backtest(commands: Commands) -> None:
         "backtest",
         "run months of location updates against geofences",
         "Run a history of location updates, in Parquet or CSV, against geofences, and report their events, visits and "
-        "travel. With --against, also report which events other geofences gain, lose and move. No workspace is "
-        "changed. The work is spread over the processors of this machine, or over a Dask cluster.",
+        "travel. With --against, also report which events are gained, lost and moved in time compared with other "
+        "geofences, such as those in use. No workspace is changed. The work is spread over the processors of this "
+        "machine, or over a Dask cluster.",
     )
     _add_input(parser)
     _add_rules(parser)
@@ -78,7 +79,7 @@ def _add_rules(parser: Parser) -> None:
         action="extend",
         default=[],
         metavar="WORKSPACE|FILE",
-        help="the geofences to compare with, given in the same way",
+        help="the geofences to compare with, such as those in use, given in the same way",
     )
     add_environment(parser)
     parser.add_argument(

@@ -43,11 +43,15 @@ _LOST: Final = f"{_OPEN}; nothing after it in this file is read."
 
 
 class Head(Struct, frozen=True):
-    """The beginning of a CSV file: how it is written, where its first row begins, and the mean length of its rows."""
+    """The beginning of a CSV file: how it is written, where its first row begins, and the mean length of its rows.
+
+    If `is_utf8` is not set, some letters are in Windows-1252.
+    """
 
     dialect: Dialect
     start: int
     row_bytes: float
+    is_utf8: bool = True
 
 
 class Cut(Struct, frozen=True):
@@ -150,7 +154,16 @@ def _head(data: bytes, encoding: str) -> Head:
     names = [text_of(cell.encode("latin-1")).strip() for cell in header] + [""] * _blank_ends(len(header), rows)
     body = data[mark + start :]
     row_bytes = len(body) / max(1, body.count(b"\n"))
-    return Head(Dialect(separator, encoding, tuple(names)), mark + start, max(1.0, row_bytes))
+    return Head(Dialect(separator, encoding, tuple(names)), mark + start, max(1.0, row_bytes), _is_utf8(data))
+
+
+def _is_utf8(data: bytes) -> bool:
+    """Return whether bytes are UTF-8, of which the last character may be incomplete."""
+    try:
+        codecs.getincrementaldecoder(_UTF_8)().decode(data)
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 class _Lines:
@@ -243,13 +256,13 @@ def _stream(file: IO[bytes], form: str, dialect: Dialect, start: int, end: int) 
     stream = plain_stream(file, form)
     if form not in _CODECS:
         file.seek(start)
-        return pa.PythonFile(_Part(stream, end - start), "r")
+        return pa.PythonFile(Part(stream, end - start), "r")
     while start > 0:
         start -= len(stream.read(min(start, _BLOCK)))
-    return pa.PythonFile(_Part(stream, sys.maxsize), "r")
+    return pa.PythonFile(Part(stream, sys.maxsize), "r")
 
 
-class _Part:
+class Part:
     """The next bytes of a file, up to a number, as UTF-8."""
 
     closed = False

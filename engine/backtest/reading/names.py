@@ -119,8 +119,10 @@ def layout_of(names: Sequence[str], folders: Mapping[str, str], mapping: Mapping
     _check_required(names, {*columns, *constants})
     of_traccar = any(plain_name(name) == _TRACCAR for name in names)
     used = {part for name in columns.values() for part in (name, _base(name))}
-    unused = tuple(dict.fromkeys(name for name in names if name.strip() and not {name, _base(name)} & used))
-    return Layout(columns, constants, unused, of_traccar)
+    unused = [name for name in names if name.strip() and not {name, _base(name)} & used]
+    # Only folders that would give a field if the file had no column for it.
+    others = [f"the folders {name}=…" for name in _known(list(folders)) if name in FIELDS and name in columns]
+    return Layout(columns, constants, tuple(dict.fromkeys(unused + others)), of_traccar)
 
 
 def listed(names: Sequence[str]) -> str:

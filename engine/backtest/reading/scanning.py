@@ -27,6 +27,7 @@ _COMPRESSION: Final = 4.0
 """Usual ratio of the sizes of CSV before and after compression, to estimate rows."""
 
 _LAYOUTS_SHOWN: Final = 3
+_REMARKS_SHOWN: Final = 5
 
 _LARGE_GROUP: Final = 8
 """Multiple of a portion from which a row group is reported as large."""
@@ -94,10 +95,14 @@ def _checked(
             progress(number, total)
             yield check(source, partial(progress, number, total))
     else:
-        with ThreadPoolExecutor(_AT_ONCE) as pool:
+        pool = ThreadPoolExecutor(_AT_ONCE)
+        try:
             for number, result in enumerate(pool.map(check, sources)):
                 progress(number, total)
                 yield result
+        finally:
+            # A cancellation does not wait for slow servers.
+            pool.shutdown(wait=False, cancel_futures=True)
     progress(total, total)
 
 
@@ -123,12 +128,10 @@ def _parquet(source: Source, file: IO[bytes], columns: Mapping[str, str], portio
         for groups, rows, before in parquet.grouped(footer.groups, portion_rows)
     )
     large = max(footer.groups, default=0)
-    notes = (
-        (f"{source.file} has a row group of {count(large, 'row')}, which is read as one portion.",)
-        if large > _LARGE_GROUP * portion_rows
-        else ()
-    )
-    return _Checked(portions, layout, notes)
+    if large <= _LARGE_GROUP * portion_rows:
+        return _Checked(portions, layout)
+    note = f"{source.file} has a row group of {count(large, 'row')}, which is read as one portion."
+    return _Checked(portions, layout, (note,))
 
 
 def _csv(
@@ -145,19 +148,21 @@ def _csv(
     layout = layout_of(names, source.folders, columns)
     _check_single(head.dialect.names, layout)
     template = replace(_template(source, form, layout), dialect=head.dialect, start=head.start)
+    notes: tuple[str, ...] = () if head.is_utf8 else (f"{source.file} is not in UTF-8, and is read as Windows-1252.",)
     portion_bytes = int(portion_rows * head.row_bytes)
     is_plain = form == "csv" and head.dialect.encoding == "utf-8"
     if not is_plain or (is_remote(source.path or source.file) and size <= portion_bytes):
         ratio = 1.0 if form == "csv" else _COMPRESSION
         rows = max(1, round((size * ratio - head.start) / head.row_bytes))
-        return _Checked((replace(template, rows=rows, end=size if is_plain else 0),), layout)
+        return _Checked((replace(template, rows=rows, end=size if is_plain else 0),), layout, notes)
     cuts = delimited.cuts_of(file, head, size, portion_bytes, report)
     if cuts is None:
         whole = replace(template, rows=max(1, round((size - head.start) / head.row_bytes)), end=size)
-        note = f"{source.file} has quotes inside cells, so it is read as one portion."
-        return _Checked((whole,), layout, (note,) if size > portion_bytes else ())
+        if size > portion_bytes:
+            notes += (f"{source.file} has quotes inside cells, so it is read as one portion.",)
+        return _Checked((whole,), layout, notes)
     portions = [replace(template, start=cut.start, end=cut.end, rows=cut.rows, first_row=cut.first_row) for cut in cuts]
-    return _Checked(tuple(portions), layout)
+    return _Checked(tuple(portions), layout, notes)
 
 
 def _parts(name: str) -> tuple[str, ...]:
@@ -211,5 +216,7 @@ def _notes(checked: Sequence[_Checked], left_out: int) -> Iterator[str]:
         yield f"{count(len(layouts) - _LAYOUTS_SHOWN, 'other set')} of columns."
     if left_out:
         yield f"{count(left_out, 'other file')} in the folders {'was' if left_out == 1 else 'were'} left out."
-    for each in checked:
-        yield from each.notes
+    remarks = [note for each in checked for note in each.notes]
+    yield from remarks[:_REMARKS_SHOWN]
+    if len(remarks) > _REMARKS_SHOWN:
+        yield f"{count(len(remarks) - _REMARKS_SHOWN, 'other file')} with such remarks."

@@ -1,7 +1,9 @@
 """Values of What if: geofences edited in a sandbox, and the resulting differences."""
 
 from collections.abc import Sequence
+from datetime import datetime
 from enum import StrEnum
+from typing import Protocol
 
 from msgspec import Struct
 
@@ -80,16 +82,28 @@ class Difference(Struct, frozen=True):
         return (self.after.created_at - self.before.created_at).total_seconds()
 
 
-type Pair = tuple[ReplayedEvent | None, ReplayedEvent | None]
+type Pair = Paired[ReplayedEvent]
+
+type Paired[T] = tuple[T | None, T | None]
+"""An event before and after a change; one of them is None if it was gained or lost."""
 
 
-def paired(before: Sequence[ReplayedEvent], after: Sequence[ReplayedEvent]) -> list[Pair]:
+class Comparable(Protocol):
+    """An event that can be compared with those of another run."""
+
+    @property
+    def key(self) -> tuple[str, str, datetime, str | None]:
+        """The identity of an event across runs: user, type, time and what it is about."""
+        ...
+
+
+def paired[T: Comparable](before: Sequence[T], after: Sequence[T]) -> list[Paired[T]]:
     """Return the differences between two runs, in the order of time.
 
     An event on one side only counts as moved if the other side has an unmatched event of the same type, geofence and
     user, and no event common to both lies between them. If there are several, it is paired with the last one before it.
     """
-    kinds: dict[tuple[object, ...], list[Pair]] = {}
+    kinds: dict[tuple[object, ...], list[Paired[T]]] = {}
     by_key = {event.key: event for event in after}
     known = {event.key for event in before}
     for event in before:
@@ -101,21 +115,21 @@ def paired(before: Sequence[ReplayedEvent], after: Sequence[ReplayedEvent]) -> l
     return sorted(found, key=_at)
 
 
-def _kind(event: ReplayedEvent) -> tuple[object, ...]:
+def _kind(event: Comparable) -> tuple[object, ...]:
     user, event_type, _, about = event.key
     return user, event_type, about
 
 
-def _at(pair: Pair) -> float:
+def _at[T: Comparable](pair: Paired[T]) -> float:
     event = pair[0] or pair[1]
     assert event is not None
-    return event.created_at.timestamp()
+    return event.key[2].timestamp()
 
 
-def _moved(pairs: list[Pair]) -> list[Pair]:
+def _moved[T: Comparable](pairs: list[Paired[T]]) -> list[Paired[T]]:
     """Return the differences among events of one kind, given in the order of time."""
-    found: list[Pair] = []
-    waiting: list[Pair] = []
+    found: list[Paired[T]] = []
+    waiting: list[Paired[T]] = []
     for before, after in pairs:
         if before is not None and after is not None:
             found += waiting

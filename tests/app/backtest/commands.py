@@ -8,7 +8,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from app.cli.backtests import running
-from engine.backtest.backtest import Progress, Request
+from engine.backtest.backtest import Progress, Request, unfinished
 from engine.backtest.results import BacktestReport
 from engine.domain.errors import InvalidParameter
 from engine.domain.ports import Cancelled
@@ -31,19 +31,28 @@ class StandIn:
         (request,) = self.requests
         return request
 
-    def run(self, request: Request, progress: Callable[[Progress], None], stop: Callable[[], bool]) -> BacktestReport:
+    def run(
+        self,
+        request: Request,
+        progress: Callable[[Progress], None],
+        stop: Callable[[], bool],
+        write: Callable[[Path, BacktestReport], None],
+    ) -> BacktestReport:
         """Run as the engine does, except for the work."""
         self.requests.append(request)
         self.act(progress, stop)
         if stop():
             raise Cancelled
-        write_events(request.output)
+        folder = unfinished(request.output)
+        write_events(folder)
+        write(folder, self.report)
+        folder.rename(request.output)
         return self.report
 
 
 def write_events(folder: Path) -> None:
     """Write the events of a back-test: one entry."""
-    folder.mkdir()
+    folder.mkdir(exist_ok=True)
     event = {
         "deviceId": "van-1",
         "type": "user.entered_geofence",

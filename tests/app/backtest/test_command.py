@@ -99,7 +99,7 @@ def test_a_comparison_is_in_the_summary(
     engine.report = COMPARED
     written(tmp_path / "shops-new.csv", _FENCES.replace(",600", ",900"))
     ended = fencewright(*given, "--against", "shops-new.csv", "--output", "out")
-    assert "with shops-new.csv: 12 gained, 31 lost, 7 moved; most in store/vienna-1" in ended.out
+    assert "from shops-new.csv to shops.csv: 12 gained, 31 lost, 7 moved; most in store/vienna-1" in ended.out
     assert engine.request.against is not None
     assert engine.request.against.name == "shops-new.csv"
 
@@ -193,10 +193,20 @@ def _interrupt(_progress: Callable[[Progress], None], stop: Callable[[], bool]) 
     assert stop()
 
 
+def test_ctrl_c_before_the_work_leaves_nothing(fencewright: Commands, given: tuple[str, ...], engine: StandIn) -> None:
+    engine.act = _interrupt
+    ended = fencewright(*given, "--output", "out")
+    assert (ended.code, ended.err) == (130, "fencewright: stopped; nothing was done\n")
+
+
 def test_ctrl_c_stops_and_says_how_to_continue(
     fencewright: Commands, given: tuple[str, ...], engine: StandIn, tmp_path: Path
 ) -> None:
-    engine.act = _interrupt
+    def begun(progress: Callable[[Progress], None], stop: Callable[[], bool]) -> None:
+        unfinished(tmp_path / "out").mkdir()
+        _interrupt(progress, stop)
+
+    engine.act = begun
     ended = fencewright(*given, "--output", "out")
     assert ended.code == 130
     assert (
@@ -216,7 +226,8 @@ def test_ctrl_c_during_the_last_files_keeps_the_back_test(
     monkeypatch.setattr("app.cli.backtests.running.write_outputs", interrupted)
     ended = fencewright(*given, "--output", "out", "--format", "csv")
     assert ended.code == 130
-    assert f"stopped; the back-test is complete in {tmp_path / 'out'}, except for files of --format" in ended.err
+    assert f"stopped; to continue, run the same command with --output {tmp_path / 'out'} --resume" in ended.err
+    assert not (tmp_path / "out").exists()
 
 
 def test_an_error_of_the_history_is_one_line(fencewright: Commands, given: tuple[str, ...], engine: StandIn) -> None:

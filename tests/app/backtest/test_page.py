@@ -138,7 +138,7 @@ def test_the_page_needs_nothing_else() -> None:
 
 def test_a_comparison_comes_first() -> None:
     titles = _titles(_read(COMPARED))
-    assert titles[:2] == ["What changes with shops-new.csv", "Events with shops.csv"]
+    assert titles[:2] == ["Changes from shops-new.csv to shops.csv", "Events with shops.csv"]
     assert _titles(_read(REPORT))[0] == "Map"
 
 

@@ -61,7 +61,7 @@ def test_the_events_are_those_of_the_engine(
         geofences = stored(engine, wanted)
         expected = events_of_engine(engine, clock, arrivals)
         project = engine.settings.get(ENVIRONMENT)
-    fixes = fixes_of(rows_of(arrivals, received=received), FenceSet(name=""))
+    fixes = fixes_of(rows_of(arrivals, received=received), {0})
     fixes = fixes.part(~is_repeated(fixes))
     found, _, _ = events_of(fixes, geofences, project, cuts)
     assert sorted(found, key=str) == sorted(expected, key=str)

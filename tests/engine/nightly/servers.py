@@ -88,6 +88,8 @@ def s3() -> Iterator[str]:
     thread.start()
     url = f"http://127.0.0.1:{server.server_port}"
     try:
+        # Its buckets are in the memory of the process, where another server may have created them.
+        httpx.post(f"{url}/moto-api/reset", trust_env=False).raise_for_status()
         put(url, "")
         yield url
     finally:

@@ -146,6 +146,7 @@ def test_flags(cells_: list[Any], expected: list[Any]) -> None:
 def test_identifiers() -> None:
     texts = [" a ", "é" * 256, "x" * 257, "nul\0", "", None, "　b"]
     assert values(cells.identifiers(pa.array(texts))) == ["a", "é" * 256, "bad", "bad", None, None, "b"]
+    assert values(cells.identifiers(pa.array(["a", "x" * 257]))) == ["a", "bad"]
     assert values(cells.identifiers(pa.array([7, None]))) == ["7", None]
     assert values(cells.identifiers(pa.array([7.0, None, 0.5]))) == ["7", None, "0.5"]
     uuid = UUID(int=5)

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from engine.backtest.reading.delimited import HEAD_BYTES
+from engine.backtest.reading.cells import text_of
+from engine.backtest.reading.delimited import HEAD_BYTES, Part
 from engine.domain.errors import InvalidParameter
 from tests.engine.backtest.reading.histories import FIRST_US, HEADER, Rows, csv, rows, scanned
 
@@ -40,7 +41,9 @@ def test_a_table_of_a_spreadsheet_program(file: Path) -> None:
 
 def test_windows_1252(file: Path) -> None:
     csv(file, "deviceId;time;Länge;Breite", "Müller;2026-01-01;9,5;47,1", encoding="cp1252")
-    assert rows(file)["device"] == ["Müller"]
+    found = scanned(file)
+    assert Rows(found)["device"] == ["Müller"]
+    assert found.notes[1:] == (f"{file} is not in UTF-8, and is read as Windows-1252.",)
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-be"])
@@ -72,6 +75,7 @@ def test_line_ends(file: Path) -> None:
         assert rows(csv(file, HEADER, ROW, ROW, end=end))["device"] == ["a", "a"]
     file.write_text(f"{HEADER}\n{ROW}\n{ROW}")
     assert rows(file)["device"] == ["a", "a"]
+    assert scanned(file).rows == 2
 
 
 def test_compressed_files(tmp_path: Path) -> None:
@@ -221,11 +225,26 @@ def test_every_division_gives_the_same_rows(
     assert firsts == [sum(each.rows for each in divided.portions[:index]) for index in range(len(firsts))]
 
 
+@given(pieces=st.lists(st.sampled_from([b"a", "é".encode(), "€".encode(), b"\xe9", b"\x81"])), size=st.integers(1, 4))
+def test_letters_on_the_boundary_of_two_blocks(pieces: list[bytes], size: int) -> None:
+    data = b"".join(pieces)
+    part = Part(io.BytesIO(data), len(data))
+    read = list(iter(lambda: part.read(size), b""))
+    assert all(len(each) <= size for each in read)
+    assert b"".join(read).decode() == text_of(data)
+
+
+_BYTES = st.lists(
+    st.sampled_from([b"a", b"1", b",", b'"', b"\n", b"\r", "é".encode(), "€".encode(), b"\xe9", b"\x81", ROW.encode()]),
+    max_size=120,
+).map(b"".join)
+
+
 @settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(text=st.text(st.sampled_from('a1,"\n\r'), max_size=200), portion_rows=st.integers(1, 6))
-def test_any_text_is_divided_without_a_change(tmp_path: Path, text: str, portion_rows: int) -> None:
+@given(data=_BYTES, portion_rows=st.integers(1, 6), block=st.integers(1, 60))
+def test_any_bytes_are_divided_without_a_change(tmp_path: Path, data: bytes, portion_rows: int, block: int) -> None:
     file = tmp_path / "any.csv"
-    file.write_bytes(f"{HEADER}\n{ROW}\n{text}".encode())
+    file.write_bytes(f"{HEADER}\n{ROW}\n".encode() + data)
     try:
         divided = scanned(file, portion_rows=portion_rows)
     except InvalidParameter:
@@ -236,3 +255,6 @@ def test_any_text_is_divided_without_a_change(tmp_path: Path, text: str, portion
     assert parts.table == whole.table
     assert parts.bad == whole.bad
     assert parts.messages[:10] == whole.messages
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("engine.backtest.reading.delimited._BLOCK", block)
+        assert scanned(file, portion_rows=portion_rows) == divided

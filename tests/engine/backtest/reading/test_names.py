@@ -115,7 +115,8 @@ def test_folders_give_fields() -> None:
     names = ["time", "lat", "lon"]
     assert layout_of(names, {"device": "a"}, {}).constants == {"device": "a"}
     assert layout_of(names, {"vehicle": "a"}, {"device": "vehicle"}).constants == {"device": "a"}
-    assert layout_of(["device", *names], {"device": "a"}, {}).constants == {}
+    both = layout_of(["device", *names], {"device": "a", "date": "2026-01-01"}, {})
+    assert (both.constants, both.unused) == ({}, ("the folders device=…",))
     assert layout_of([*names], {"device": "a", "date": "2026-01-01", "time": "x"}, {}).columns["time"] == "time"
 
 
