@@ -1,5 +1,6 @@
 """Decisions on the fixes of many devices, one after the other, with the state of each between them."""
 
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Final
@@ -22,9 +23,11 @@ from engine.tracking.measure import LARGEST_M
 from engine.tracking.step import EVENTS, Presences, Step, stay_s, step
 
 _MOST_PAIRS: Final = 2_000_000
-_FIRST_BLOCK: Final = 20_000
+_FIRST_BLOCK: Final = 5_000
 _LARGEST_BLOCK: Final = 250_000
 """Number of fixes that are examined together, fewer if many geofences are at one place."""
+_BLOCK_S: Final = 0.3
+"""About how long a block may take, after which the work can be cancelled."""
 
 _WHOLE: Final = 2**64
 
@@ -88,11 +91,13 @@ class Decider:
         """Decide fixes that continue those before, and yield the number of those that are done from time to time."""
         start, size = 0, _FIRST_BLOCK
         while start < len(fixes):
-            block = fixes.part(slice(start, start + size))
+            block, begun = fixes.part(slice(start, start + size)), time.perf_counter()
             pairs = self._run_block(block)
             start += len(block)
             yield len(block)
-            size = int(min(max(_MOST_PAIRS * len(block) // max(pairs, 1), 64), size * 4, _LARGEST_BLOCK))
+            by_time = _BLOCK_S * len(block) / max(time.perf_counter() - begun, 1e-6)
+            by_pairs = _MOST_PAIRS * len(block) // max(pairs, 1)
+            size = int(min(max(min(by_pairs, by_time), 64), size * 4, _LARGEST_BLOCK))
 
     def finish(self) -> None:
         """End the visits that go on, and count the devices."""
