@@ -45,6 +45,12 @@ _COLUMNS: Final = tuple(updates.c[name] for name in UpdateRow._fields)
 _CONTENTS: Final = msgspec.json.Decoder(list[UpdateContent])
 
 
+def number_of_updates(connection: sa.Connection, environment: Environment) -> int:
+    """Return how many updates are kept."""
+    statement = sa.select(sa.func.count()).select_from(updates).where(updates.c.live == int(environment.live))
+    return int(connection.execute(statement).scalar_one())
+
+
 def update_rows(connection: sa.Connection, environment: Environment, rows: int) -> Iterator[Sequence[tuple[Any, ...]]]:
     """Yield the kept updates in the order of their numbers, in batches of `rows`, as the values of an `UpdateRow`.
 
