@@ -38,7 +38,7 @@ from engine.backtest.workers import Done, Workers, workers_for
 from engine.domain.errors import InvalidParameter
 from engine.domain.ports import Cancelled
 from engine.domain.settings import ProjectSettings
-from engine.domain.tracking.updates import Presence
+from engine.domain.tracking.explaining import EarlierState
 from engine.geo.shapes import shape_of
 
 __all__ = ["BacktestReport", "FenceSet", "Progress", "Request", "run", "unfinished"]
@@ -56,7 +56,7 @@ class Request(Struct, frozen=True, kw_only=True):
     """A back-test. Fixes without an accuracy have `accuracy_m`; `columns` are names of columns by their fields.
 
     `rules` describe the settings in the report. `kept` are files of kept updates by the names of their workspaces in
-    `history`, and `first` the presences of users before these. With `then`, each update is decided with the settings of
+    `history`, and `first` the states of users before these. With `then`, each update is decided with the settings of
     its number: for updates of files the number in force at their arrival, from the moments in `edited`.
     """
 
@@ -74,7 +74,7 @@ class Request(Struct, frozen=True, kw_only=True):
     rules: tuple[str, ...] = ()
     version: str = ""
     kept: Mapping[str, Path] = {}
-    first: Mapping[tuple[str, str | None], Mapping[str, Presence]] = {}
+    first: Mapping[tuple[str, str | None], EarlierState] = {}
     then: Mapping[int, ProjectSettings] = {}
     edited: tuple[tuple[datetime, int], ...] = ()
 
@@ -166,7 +166,7 @@ def _job(request: Request, found: Scan) -> Job:
         against=request.against,
         settings=request.then or {0: request.settings},
         edited=request.edited,
-        first={user: dict(presences) for user, presences in request.first.items()},
+        first=request.first,
     )
 
 

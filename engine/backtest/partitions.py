@@ -36,8 +36,8 @@ from engine.backtest.tallies import EventLog, Tallies, Totals
 from engine.domain.errors import FencewrightError
 from engine.domain.ports import Cancelled
 from engine.domain.settings import ProjectSettings
+from engine.domain.tracking.explaining import EarlierState
 from engine.domain.values import replace
-from engine.tracking.step import Presences
 
 JOB: Final = "job"
 SORTED: Final = "sorted"
@@ -53,7 +53,7 @@ class Job(Struct, frozen=True, kw_only=True):
     """The data that all parts of a back-test have in common.
 
     `settings` are those by number, with 0 for rows of files, unless `edited` has the moments from which others hold for
-    these. `first` are presences before the first row of a user.
+    these. `first` are the states of users before their first row.
     """
 
     version: str
@@ -64,7 +64,7 @@ class Job(Struct, frozen=True, kw_only=True):
     against: FenceSet | None
     settings: Mapping[int, ProjectSettings]
     edited: tuple[tuple[datetime, int], ...] = ()
-    first: Mapping[tuple[str, str | None], Presences] = {}
+    first: Mapping[tuple[str, str | None], EarlierState] = {}
     most_rows: int = MOST_ROWS
 
 
@@ -280,8 +280,8 @@ class _Run:
         self.decider = Decider(versions, job.settings, self.log, self.tallies)
         self.decider.begin_with(
             {
-                (device_id, user_id): presences
-                for (device_id, user_id), presences in job.first.items()
+                (device_id, user_id): state
+                for (device_id, user_id), state in job.first.items()
                 if partition_of(device_id, job.partitions) == number
             }
         )

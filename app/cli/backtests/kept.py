@@ -17,7 +17,7 @@ from engine.backtest.reading.kept import UPDATES, Circumstances, read_circumstan
 from engine.domain.clock import utc_text
 from engine.domain.environment import Environment
 from engine.domain.errors import InvalidParameter
-from engine.domain.tracking.updates import Presence
+from engine.domain.tracking.explaining import EarlierState
 from engine.domain.values import replace
 
 _AT: Final = "--geofences-at"
@@ -25,13 +25,13 @@ _HISTORY: Final = "--history"
 
 
 class Kept(Struct, frozen=True):
-    """Files with the kept updates of workspaces, by their names on the command line, and presences before them.
+    """Files with the kept updates of workspaces, by their names on the command line, and states before them.
 
     `then` are the circumstances in the workspace whose geofences and settings are used as they were.
     """
 
     files: Mapping[str, Path]
-    first: Mapping[tuple[str, str | None], Mapping[str, Presence]]
+    first: Mapping[tuple[str, str | None], EarlierState]
     then: Circumstances | None
 
 
@@ -61,7 +61,7 @@ def kept_of(
         if not has_begun(unfinished(output)):
             shutil.rmtree(unfinished(output), ignore_errors=True)
         raise
-    first = {user: presences for each in found.values() for user, presences in each.first.items()}
+    first = {user: state for each in found.values() for user, state in each.first.items()}
     files = {item: reader.place(number) / UPDATES for number, item in enumerate(found)}
     return Kept(files, first, circumstances if then else None)
 
@@ -117,4 +117,5 @@ def fences_then(fences: FenceSet, then: Circumstances) -> FenceSet:
         at = next((at for at, revision in known.moments if revision >= known.since), None)
         if at is not None:
             note(f"of the geofences of {fences.name}, some from before {utc_text(at)} are no longer kept")
-    return replace(fences, versions=known.versions, edited=known.moments)
+    present = tuple(each.geofence for each in known.versions if each.until is None)
+    return replace(fences, geofences=present, versions=known.versions, edited=known.moments)

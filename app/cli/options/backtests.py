@@ -38,8 +38,8 @@ def _add_input(parser: Parser) -> None:
         action="extend",
         required=True,
         metavar="PATH_OR_URL|WORKSPACE",
-        help="location updates: Parquet or CSV files, folders of them, an s3:// or https:// address, or a workspace, whose "
-        "kept updates are used",
+        help="location updates: Parquet or CSV files, folders of them, an s3:// or https:// address, or a workspace "
+        "with kept updates",
     )
     parser.add_argument(
         "--columns",

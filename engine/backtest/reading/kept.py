@@ -14,8 +14,8 @@ from engine.backtest.partitions import pickled, write_whole
 from engine.backtest.rows import SCHEMA
 from engine.domain.environment import Environment
 from engine.domain.ports import Progress
-from engine.domain.tracking.updates import Presence
-from engine.store.history.kept import UpdateRow, contents_of, first_presences, number_of_updates, update_rows
+from engine.domain.tracking.explaining import EarlierState
+from engine.store.history.kept import UpdateRow, contents_of, earlier_states, number_of_updates, update_rows
 from engine.store.history.versions import GeofenceHistory, SettingsVersion, geofence_history, settings_history
 
 if TYPE_CHECKING:
@@ -28,15 +28,15 @@ _US_PER_MS: Final = 1_000
 
 
 class Circumstances(Struct, frozen=True):
-    """What decisions about kept updates depend on: presences before them, and all versions of geofences and settings.
+    """What decisions about kept updates depend on: states before them, and all versions of geofences and settings.
 
-    `updates` is their number, 0 if they were not read. `first` are the presences of users before their first kept
+    `updates` is their number, 0 if they were not read. `first` are the states of users before their first kept
     update, by device and user ID.
     """
 
     updates: int
 
-    first: Mapping[tuple[str, str | None], Mapping[str, Presence]]
+    first: Mapping[tuple[str, str | None], EarlierState]
     geofences: GeofenceHistory
     settings: tuple[SettingsVersion, ...]
 
@@ -50,7 +50,7 @@ def write_kept(
     connection must read all from the same commit. `progress` receives numbers of updates and may raise `Cancelled`.
     """
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    first: Mapping[tuple[str, str | None], Mapping[str, Presence]] = {}
+    first: Mapping[tuple[str, str | None], EarlierState] = {}
     done = 0
     if updates:
         total = number_of_updates(connection, environment)
@@ -60,7 +60,7 @@ def write_kept(
                 writer.write_batch(batch)
                 done += batch.num_rows
         progress(done, total)
-        first = first_presences(connection, environment)
+        first = earlier_states(connection, environment)
     geofences, settings = geofence_history(connection, environment), settings_history(connection, environment)
     found = Circumstances(done, first, geofences, settings)
     # Last, as it shows that everything is complete.

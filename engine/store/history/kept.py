@@ -1,6 +1,6 @@
 """Reading all kept updates at once, with only the columns that decisions about geofences depend on."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import batched
 from typing import Any, Final, NamedTuple
 
@@ -9,9 +9,9 @@ import sqlalchemy as sa
 from msgspec import Struct
 
 from engine.domain.environment import Environment
-from engine.domain.tracking.updates import Presence
+from engine.domain.tracking.explaining import EarlierState
 from engine.store.presences import presences_before
-from engine.store.records.rows import user_id_of
+from engine.store.records.rows import update_of
 from engine.store.tables import updates
 
 _USERS_AT_ONCE: Final = 5_000
@@ -70,22 +70,21 @@ def contents_of(texts: Sequence[str]) -> list[UpdateContent]:
     return _CONTENTS.decode(f"[{','.join(texts)}]")
 
 
-def first_presences(
-    connection: sa.Connection, environment: Environment
-) -> dict[tuple[str, str | None], Mapping[str, Presence]]:
-    """Return the presences of users before their first kept updates, by device and user ID of these.
+def earlier_states(connection: sa.Connection, environment: Environment) -> dict[tuple[str, str | None], EarlierState]:
+    """Return the states of users before their first kept updates, by device and user ID of these.
 
-    They are the result of earlier updates, which are no longer kept. Users who were not inside any geofence are left
-    out. This takes several statements, so the connection must read all from the same commit.
+    Users without earlier updates are left out. This takes several statements, so the connection must read all from the
+    same commit.
     """
-    found: dict[tuple[str, str | None], Mapping[str, Presence]] = {}
+    found: dict[tuple[str, str | None], EarlierState] = {}
     first = sa.select(sa.func.min(updates.c.number)).where(updates.c.live == int(environment.live))
     numbers = sorted(connection.scalars(first.group_by(updates.c.user)))
     for some in batched(numbers, _USERS_AT_ONCE):
-        statement = sa.select(updates).where(updates.c.number.in_(some)).order_by(updates.c.number)
-        rows = connection.execute(statement).all()
+        statement = sa.select(updates).where(updates.c.number.in_(some), updates.c.previous.is_not(None))
+        rows = connection.execute(statement.order_by(updates.c.number)).all()
         inside = presences_before(connection, [(row.user, row.number) for row in rows])
         for row, presences in zip(rows, inside, strict=True):
-            if presences:
-                found.setdefault((row.device_id, user_id_of(row)), presences)
+            kept = update_of(row, presences)
+            state = EarlierState(presences, kept.in_order, kept.fix.late_after)
+            found.setdefault((row.device_id, kept.subject.user_id), state)
     return found
