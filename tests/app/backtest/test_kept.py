@@ -1,5 +1,6 @@
 """Back-tests of the kept updates of a workspace."""
 
+import signal
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from datetime import datetime, timedelta
@@ -229,3 +230,19 @@ def test_a_back_test_that_is_resumed_has_the_same_updates(
         ended = fencewright(*given, "--resume")
     assert ended.code == 0, ended.err
     assert _rows(output) == sorted(expected, key=str)
+
+
+def test_ctrl_c_while_updates_are_read_leaves_nothing(
+    fencewright: Commands, own_home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder, output = tmp_path / "shops", tmp_path / "out"
+
+    def interrupted(_done: int, _total: int) -> None:
+        signal.raise_signal(signal.SIGINT)
+        raise Cancelled
+
+    monkeypatch.setattr("app.cli.backtests.kept.progress_line", lambda *_: interrupted)
+    with _workspace(folder):
+        ended = fencewright("backtest", "--history", folder, "--fences", folder, "--output", output)
+    assert (ended.code, ended.err) == (130, "fencewright: stopped; nothing was done\n")
+    assert not unfinished(output).exists()
