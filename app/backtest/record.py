@@ -5,6 +5,7 @@ so (``insideSeconds``); lengths are in metres, and times in UTC. An absent value
 """
 
 from collections.abc import Callable, Mapping
+from functools import cache, lru_cache
 from typing import Any, Final
 
 import msgspec
@@ -26,9 +27,16 @@ type _Rename = Callable[[str], str]
 
 
 def report_json(report: BacktestReport) -> bytes:
-    """Return the report as JSON."""
-    fields = _renamed(msgspec.to_builtins(report), _wire_name)
-    return orjson.dumps({"version": VERSION, **fields}, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
+    """Return the report as JSON, with one line for each record of a list."""
+    fields = {"version": VERSION, **_renamed(msgspec.to_builtins(report), _wire_name)}
+    lines = (b"  %b: %b" % (orjson.dumps(name), _lines(value)) for name, value in fields.items())
+    return b"{\n" + b",\n".join(lines) + b"\n}\n"
+
+
+def _lines(value: object) -> bytes:
+    if isinstance(value, list) and value:
+        return b"[\n    " + b",\n    ".join(map(orjson.dumps, value)) + b"\n  ]"
+    return orjson.dumps(value)
 
 
 def read_report(content: bytes) -> BacktestReport:
@@ -47,9 +55,12 @@ def _renamed(value: Any, rename: _Rename) -> Any:
     """Return a value with other names of fields, and without absent ones."""
     if isinstance(value, Mapping):
         return {rename(name): _renamed(each, rename) for name, each in value.items() if each is not None}
-    return [_renamed(each, rename) for each in value] if isinstance(value, list | tuple) else value
+    if isinstance(value, list | tuple):
+        return [_renamed(each, rename) if isinstance(each, dict) else each for each in value]
+    return value
 
 
+@cache
 def _wire_name(name: str) -> str:
     if name.endswith(_IN_SECONDS):
         name = f"{name.removesuffix(_IN_SECONDS)}{_SECONDS}"
@@ -57,6 +68,7 @@ def _wire_name(name: str) -> str:
     return first + "".join(map(str.capitalize, others))
 
 
+@lru_cache(maxsize=1_000)
 def _own_name(name: str) -> str:
     own = "".join(f"_{each.lower()}" if each.isupper() else each for each in name)
     if own in _LENGTHS:

@@ -7,6 +7,7 @@ from typing import Final
 import numpy as np
 from msgspec import Struct, field
 
+from engine.backtest.arrivals import Arrivals
 from engine.backtest.fences import NEVER, Numbers, Versions, microseconds, moment_of
 from engine.backtest.fixes import NO_TIME, NONE, Fixes
 from engine.backtest.selecting import Filter, Selection, out_of_order
@@ -16,14 +17,13 @@ from engine.domain.geometry import Point
 from engine.domain.settings import ProjectSettings
 from engine.domain.tracking.explaining import EarlierState
 from engine.domain.tracking.updates import Fix, Presence, Subject
+from engine.domain.values import replace
 from engine.geo.index import Entry
-from engine.tracking.arrival import accepted_time, newest_after, timing_of
+from engine.tracking.arrival import AHEAD, accepted_time, newest_after, newest_time, timing_of
 from engine.tracking.measure import LARGEST_M
 from engine.tracking.step import EVENTS, Presences, Step, stay_s, step
 
-_MOST_PAIRS: Final = 2_000_000
-_FIRST_BLOCK: Final = 20_000
-_LARGEST_BLOCK: Final = 250_000
+_BLOCK: Final = 250_000
 """Number of fixes that are examined together, fewer if many geofences are at one place."""
 
 _WHOLE: Final = 2**64
@@ -46,14 +46,14 @@ class UserState(Struct):
     due_us: int = NEVER
     settings: int = NONE
     visits: Visits = field(default_factory=Visits)
+    arrivals: Arrivals = field(default_factory=Arrivals)
 
 
 class DeviceState(Struct):
-    """The users of a device, the newest time of its fixes in microseconds, and their number."""
+    """The users of a device, and the newest time of its fixes in microseconds."""
 
     users: list[UserState] = field(default_factory=list)
     newest_us: int = -NEVER
-    fixes: int = 0
 
 
 class Decider:
@@ -71,6 +71,7 @@ class Decider:
         self._buffered = any(each.buffer_entries for each in settings.values())
         self.decided = 0
         self.late = 0
+        self.repeated = 0
 
     def begin_with(self, first: Mapping[tuple[str, str | None], EarlierState]) -> None:
         """Begin with the states of users before their first fix, by device and user ID."""
@@ -87,13 +88,11 @@ class Decider:
 
     def run(self, fixes: Fixes) -> Iterator[int]:
         """Decide fixes that continue those before, and yield the number of those that are done from time to time."""
-        start, size = 0, _FIRST_BLOCK
+        start = 0
         while start < len(fixes):
-            block = fixes.part(slice(start, start + size))
-            pairs = self._run_block(block)
-            start += len(block)
-            yield len(block)
-            size = int(min(max(_MOST_PAIRS * len(block) // max(pairs, 1), 64), size * 4, _LARGEST_BLOCK))
+            done = self._run_block(fixes.part(slice(start, start + _BLOCK)))
+            start += done
+            yield done
 
     def finish(self) -> None:
         """End the visits that last until the end, and count the devices."""
@@ -105,12 +104,14 @@ class Decider:
         self._devices.clear()
 
     def _run_block(self, fixes: Fixes) -> int:
-        """Decide the fixes of a block and return the number of geofences near them."""
+        """Decide the first fixes of a block, or all of them, and return their number."""
+        found = self._filter.select(fixes)
+        fixes = fixes.part(slice(0, len(found.inside)))
         starts = np.flatnonzero(np.insert(fixes.device[1:] != fixes.device[:-1], 0, True))
         names = [fixes.devices[code] for code in fixes.device[starts].tolist()]
         devices = [self._devices.setdefault(name, DeviceState()) for name in names]
         newest_us = np.array([each.newest_us for each in devices], np.int64)
-        found = self._filter.select(fixes, out_of_order(fixes, newest_us))
+        found = replace(found, must=found.must | out_of_order(fixes, newest_us) | fixes.twin)
         ends = np.append(starts[1:], len(fixes))
         at_us = np.where(fixes.at_us == NO_TIME, fixes.arrived_us, fixes.at_us)
         newest_us = np.maximum(newest_us, np.maximum.reduceat(at_us, starts))
@@ -120,12 +121,11 @@ class Decider:
             devices, starts.tolist(), ends.tolist(), newest_us.tolist(), busy.tolist(), strict=True
         ):
             device.newest_us = newest
-            device.fixes += end - start
             if matters or any(each.presences or each.in_order or each.newest_at for each in device.users):
                 self._run_device(device, fixes, found, runs, start, end)
             else:
                 self._pass_by(device, fixes, at_us, start, end)
-        return len(found.near)
+        return len(fixes)
 
     def _pass_by(self, device: DeviceState, fixes: Fixes, at_us: Numbers, start: int, end: int) -> None:
         """Note the times of fixes of a device that do not come near anything."""
@@ -134,6 +134,7 @@ class Decider:
         for first, last in zip(firsts, [*firsts[1:], end - start], strict=True):
             state = _state_of(device, _name(fixes.users, int(users[first])))
             state.updated_at, state.known = moment_of(int(at_us[start + last - 1])), True
+            state.arrivals.pass_over(fixes.at_us[start + first : start + last])
 
     def _run_device(
         self, device: DeviceState, fixes: Fixes, found: Selection, runs: "_Runs", start: int, end: int
@@ -141,14 +142,21 @@ class Decider:
         """Decide the fixes of one device that may change something."""
         place = start
         while place < end:
-            state = _state_of(device, _name(fixes.users, runs.user[place]))
+            user_id = _name(fixes.users, runs.user[place])
+            if fixes.twin[place] and _is_repeated(device, user_id, fixes, place):
+                self.repeated += 1
+                place += 1
+                continue
+            state = _state_of(device, user_id)
             until = runs.settled_until(state, place)
             if until > place:
                 state.updated_at = moment_of(runs.at_us[until - 1])
                 state.known = True
+                state.arrivals.pass_over(fixes.at_us[place:until])
                 place = until
             else:
                 self._decide(state, fixes, found, place)
+                state.arrivals.note(fixes, place)
                 place += 1
 
     def _decide(self, state: UserState, fixes: Fixes, found: Selection, place: int) -> None:
@@ -290,14 +298,33 @@ def _name(names: Sequence[str], code: int) -> str | None:
 
 
 def _state_of(device: DeviceState, user_id: str | None) -> UserState:
+    """Return the user of a device, who may be new."""
+    state = _known_state(device, user_id)
+    if state is None:
+        state = UserState(user_id)
+        device.users.append(state)
+    state.user_id = user_id
+    return state
+
+
+def _known_state(device: DeviceState, user_id: str | None) -> UserState | None:
     """Return the user of a device, as `engine.tracking.users.record_for` finds the record."""
     for state in device.users:
         if state.user_id == user_id:
             return state
     if user_id is not None and device.users and all(each.user_id is None for each in device.users):
-        state = device.users[0]
-        state.user_id = user_id
-        return state
-    state = UserState(user_id)
-    device.users.append(state)
-    return state
+        return device.users[0]
+    return None
+
+
+def _is_repeated(device: DeviceState, user_id: str | None, fixes: Fixes, place: int) -> bool:
+    """Return whether the engine would recognise a fix as one that it has stored."""
+    state, now = _known_state(device, user_id), moment_of(fixes.arrived_us.item(place))
+    at = moment_of(fixes.at_us.item(place))
+    # A fix sent before a login may be repeated after it.
+    for each in device.users if state is None and user_id is None else filter(None, (state,)):
+        newest = newest_time(each if each.known else None, now)
+        is_possible = newest is None or at <= newest or at > now + AHEAD
+        if is_possible and each.arrivals.has(fixes, place):
+            return True
+    return False

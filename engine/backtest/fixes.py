@@ -8,7 +8,7 @@ import pyarrow as pa
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from engine.backtest.fences import FenceSet, Flags, Floats, Numbers, revisions_at
+from engine.backtest.fences import FenceSet, Flags, Floats, Marks, Numbers, revisions_at
 from engine.backtest.rows import NOW
 from engine.domain.values import replace
 
@@ -21,6 +21,9 @@ NONE: Final = -1
 """The number of no user or no address."""
 
 _MILLISECOND_US: Final = 1_000
+_MIX: Final = np.uint64(0x9E3779B97F4A7C15)
+"""An odd number by which multiplication spreads the bits."""
+
 _ORDERING: Final = ("accuracy_m", "latitude", "longitude", "at_us", "number")
 """Columns that order fixes of the same time of arrival, the most significant last."""
 
@@ -29,7 +32,7 @@ class Fixes(Struct, frozen=True, kw_only=True):
     """Fixes in columns of equal length, ordered by device and then by arrival.
 
     `device`, `user` and `ip` are positions in `devices`, `users` and `addresses`, or `NONE`. Times are in microseconds
-    since 1970, those of the client in whole milliseconds.
+    since 1970, those of the client in whole milliseconds. A `twin` may be the same fix as another one.
     """
 
     devices: Sequence[str]
@@ -48,6 +51,7 @@ class Fixes(Struct, frozen=True, kw_only=True):
     foreground: Flags
     revision: Numbers
     settings: Codes
+    twin: Flags
 
     def __len__(self) -> int:
         return len(self.device)
@@ -60,16 +64,18 @@ class Fixes(Struct, frozen=True, kw_only=True):
 _COLUMNS: Final = tuple(name for name in Fixes.__struct_fields__ if name not in ("devices", "users", "addresses"))
 
 
-def fixes_of(rows: pa.Table, settings: Container[int] = ()) -> Fixes:
+def fixes_of(rows: pa.Table, settings: Container[int] = (), twins: Marks | None = None) -> Fixes:
     """Return the fixes of a table with the columns of `SCHEMA`, in the order in which they arrived.
 
     The order is the same for every order of the rows. Rows with a number of settings that are not in `settings` get 0.
+    `twins` are the marks that several rows have, by default those of this table.
     """
+    marks = marks_of(rows)
+    twins = several(marks) if twins is None else twins
     device, devices = _coded(rows["device"])
     user, users = _coded(rows["user"])
     ip, addresses = _coded(rows["ip"])
-    at_us = rows["at_us"].fill_null(NO_TIME).to_numpy()
-    at_us = np.where(at_us == NO_TIME, NO_TIME, at_us // _MILLISECOND_US * _MILLISECOND_US)
+    at_us = _times(rows)
     received_us = rows["received_us"].fill_null(NO_TIME).to_numpy()
     arrived_us = np.where(received_us == NO_TIME, at_us, received_us)
     numbers = rows["settings"].to_numpy()
@@ -91,6 +97,7 @@ def fixes_of(rows: pa.Table, settings: Container[int] = ()) -> Fixes:
         foreground=rows["foreground"].to_numpy(),
         revision=rows["revision"].to_numpy(),
         settings=np.where(np.isin(numbers, unknown), 0, numbers).astype(np.int32),
+        twin=_among(marks, twins),
     )
     return fixes.part(_order(fixes))
 
@@ -104,7 +111,8 @@ def revisions_of(fixes: Fixes, fences: FenceSet) -> Numbers:
 
 def _coded(column: Any) -> tuple[Codes, list[str]]:
     """Return a column of texts as numbers in the alphabetical order of its values, and the values."""
-    encoded = column.combine_chunks().dictionary_encode()
+    whole = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
+    encoded = whole.dictionary_encode()
     if isinstance(encoded, pa.ChunkedArray):
         encoded = encoded.combine_chunks()
     values = np.array(encoded.dictionary.to_pylist(), object)
@@ -131,16 +139,43 @@ def _order(fixes: Fixes) -> Numbers:
     return order
 
 
-def is_repeated(fixes: Fixes) -> Flags:
-    """Return whether each fix arrived before, with the same user, time, position and accuracy."""
-    keys = (fixes.accuracy_m, fixes.latitude, fixes.longitude, fixes.at_us, fixes.user, fixes.device)
-    found = np.zeros(len(fixes), np.bool)
-    # Only fixes that are out of order, or the same as the one before, can be repeated.
-    order = np.lexsort(keys)
-    if len(order) > 1:
-        same = np.ones(len(order) - 1, np.bool)
-        for key in keys:
-            ordered = key[order]
-            same &= ordered[1:] == ordered[:-1]
-        found[order[1:]] = same & (fixes.at_us[order[1:]] != NO_TIME)
+def marks_of(rows: pa.Table | pa.RecordBatch) -> Marks:
+    """Return a number for each row that fixes with the same device, time, position and accuracy have in common.
+
+    It is 0 for rows that cannot be repeated, as they have no time or are kept updates, of which each has happened.
+    Numbers of different fixes are rarely the same. They are valid within this process.
+    """
+    device, devices = _coded(rows["device"])
+    found = np.array([hash(name) for name in devices], np.int64)[device].view(np.uint64)
+    at_us = _times(rows)
+    positions = (_values(rows[name]).view(np.uint64) for name in ("longitude", "latitude", "accuracy_m"))
+    for column in (at_us.view(np.uint64), *positions):
+        found = (found ^ column) * _MIX
+        found ^= found >> np.uint64(29)
+    found[(at_us == NO_TIME) | (_values(rows["revision"]) != NOW)] = 0
+    return found
+
+
+def several(marks: Marks) -> Marks:
+    """Return the marks that several rows have, in order."""
+    ordered = np.sort(marks)
+    found = np.unique(ordered[1:][ordered[1:] == ordered[:-1]])
+    return np.asarray(found[found != 0])
+
+
+def _among(marks: Marks, chosen: Marks) -> Flags:
+    if not len(chosen):
+        return np.zeros(len(marks), np.bool)
+    places = np.minimum(np.searchsorted(chosen, marks), len(chosen) - 1)
+    return np.asarray(chosen[places] == marks)
+
+
+def _times(rows: pa.Table | pa.RecordBatch) -> Numbers:
+    """Return the client's times of rows in whole milliseconds, or `NO_TIME`."""
+    at_us = _values(rows["at_us"].fill_null(NO_TIME))
+    return np.where(at_us == NO_TIME, NO_TIME, at_us // _MILLISECOND_US * _MILLISECOND_US)
+
+
+def _values(column: Any) -> NDArray[Any]:
+    found: NDArray[Any] = column.to_numpy()
     return found

@@ -29,7 +29,7 @@ from msgspec import Struct, field, msgpack
 from engine.backtest.comparing import Differences, compare
 from engine.backtest.deciding import Decider
 from engine.backtest.fences import FenceSet, Numbers, Versions, microseconds
-from engine.backtest.fixes import fixes_of, is_repeated, revisions_of
+from engine.backtest.fixes import Fixes, fixes_of, marks_of, revisions_of, several
 from engine.backtest.reading.reading import read
 from engine.backtest.rows import NOW, SCHEMA, BadRow, Portion
 from engine.backtest.tallies import EventLog, Tallies, Totals
@@ -232,7 +232,7 @@ def decide_partition(folder: Path, number: int, check: Callable[[], None]) -> De
     runs = [run]
     if job.against is not None:
         runs.append(_Run(job.against, _versions(folder, changed, against=True), job, number))
-    result = _decide(_parts(folder, job, number), runs, job, check)
+    result = _decide(_parts(folder, job, number), runs, check)
     beside = final.with_name(f"{final.name}.{uuid4().hex}.part")
     beside.mkdir(parents=True)
     events = run.log.take()
@@ -244,6 +244,8 @@ def decide_partition(folder: Path, number: int, check: Callable[[], None]) -> De
         pq.write_table(rows, beside / "differences.parquet")
     result = replace(
         result,
+        fixes=result.fixes - run.decider.repeated,
+        repeated=run.decider.repeated,
         decided=run.decider.decided,
         late=run.decider.late,
         events=events.num_rows,
@@ -287,13 +289,10 @@ class _Run:
         )
 
 
-def _decide(parts: Iterator[pa.Table], runs: Sequence[_Run], job: Job, check: Callable[[], None]) -> Decided:
-    """Decide the rows of a partition, in parts by time, and return how many there were and when."""
+def _decide(parts: Iterator[Fixes], runs: Sequence[_Run], check: Callable[[], None]) -> Decided:
+    """Decide the fixes of a partition, in parts by time, and return how many there were and when."""
     found = Decided()
-    for rows in parts:
-        given = fixes_of(rows, job.settings)
-        again = is_repeated(given)
-        given = given.part(~again) if again.any() else given
+    for given in parts:
         if not len(given):
             continue
         for run in runs:
@@ -303,7 +302,6 @@ def _decide(parts: Iterator[pa.Table], runs: Sequence[_Run], job: Job, check: Ca
         found = replace(
             found,
             fixes=found.fixes + len(given),
-            repeated=found.repeated + int(again.sum()),
             first_us=first_us if found.first_us is None else min(found.first_us, first_us),
             last_us=last_us if found.last_us is None else max(found.last_us, last_us),
         )
@@ -312,8 +310,8 @@ def _decide(parts: Iterator[pa.Table], runs: Sequence[_Run], job: Job, check: Ca
     return found
 
 
-def _parts(folder: Path, job: Job, number: int) -> Iterator[pa.Table]:
-    """Yield the rows of a partition in parts by time of arrival, so that memory is bounded."""
+def _parts(folder: Path, job: Job, number: int) -> Iterator[Fixes]:
+    """Yield the fixes of a partition in parts by time of arrival, so that memory is bounded."""
     wanted, total = [], 0
     for portion in job.portions:
         path = sorted_file(folder, portion.number)
@@ -322,11 +320,12 @@ def _parts(folder: Path, job: Job, number: int) -> Iterator[pa.Table]:
         if count:
             wanted.append(path)
     if total <= job.most_rows:
-        yield pa.Table.from_batches([_batch(path, number) for path in wanted], SCHEMA)
+        yield fixes_of(pa.Table.from_batches([_batch(path, number) for path in wanted], SCHEMA), job.settings)
         return
     arrived = np.sort(np.concatenate([_arrived(_batch(path, number)) for path in wanted]))
     edges = np.unique(arrived[job.most_rows :: job.most_rows])
     del arrived
+    twins = several(np.concatenate([marks_of(_batch(path, number)) for path in wanted]))
     limits = [None, *edges.tolist(), None]
     for low, high in pairwise(limits):
         chosen = []
@@ -338,7 +337,7 @@ def _parts(folder: Path, job: Job, number: int) -> Iterator[pa.Table]:
             keep &= True if high is None else times < high
             if keep.any():
                 chosen.append(batch.filter(pa.array(keep)))
-        yield pa.Table.from_batches(chosen, SCHEMA)
+        yield fixes_of(pa.Table.from_batches(chosen, SCHEMA), job.settings, twins)
 
 
 def _batch(path: Path, number: int) -> pa.RecordBatch:

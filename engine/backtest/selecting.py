@@ -39,6 +39,11 @@ from engine.tracking.measure import LARGEST_M
 
 _AHEAD_US: Final = int(AHEAD.total_seconds() * 1_000_000)
 
+_MOST_PAIRS: Final = 2_000_000
+"""Number of pairs of a fix and a geofence near it that are examined together, so that memory is bounded."""
+_PIECE_PAIRS: Final = 500_000
+_FIRST_PIECE: Final = 256
+
 _SURE_M: Final = 1e-5
 """Difference in metres between two distances that rounding cannot cause."""
 
@@ -94,10 +99,12 @@ class Filter:
         self._settings = settings
         self._buffered = any(each.buffer_entries for each in settings.values())
 
-    def select(self, fixes: Fixes, must: Flags) -> Selection:
-        """Return what is known about fixes, of which those that `must` be decided are known."""
+    def select(self, fixes: Fixes) -> Selection:
+        """Return the findings about the first of some fixes, or about all unless many geofences are at one place."""
         found = self._versions
-        wide, fix, box = self._boxes_near(fixes)
+        count, wide, fix, box = self._boxes_near(fixes)
+        if count < len(fixes):
+            fixes = fixes.part(slice(0, count))
         version = found.owners[box]
         if found.has_several_boxes:
             fix, version = np.unique(np.stack([fix, version]), axis=1)
@@ -107,7 +114,7 @@ class Filter:
             fix, version = fix[held], version[held]
         inside, unsure = self._contained(fixes, fix, version)
         starts = np.searchsorted(fix, np.arange(len(fixes) + 1))
-        must = must | wide
+        must = wide.copy()
         must[fix[unsure]] = True
         fix_inside, version_inside = fix[inside], version[inside]
         alive = fixes.arrived_us[fix_inside] <= found.alive_until_us[version_inside]
@@ -117,20 +124,36 @@ class Filter:
         enterable = all_inside if may.all() else self._sums(fix_inside[may], version_inside[may], len(fixes))
         return Selection(all_inside, enterable, must, wide, starts, version)
 
-    def _boxes_near(self, fixes: Fixes) -> tuple[Flags, Numbers, Numbers]:
-        """Return which fixes are wide, and pairs of a fix and a box that it is in or may reach."""
+    def _boxes_near(self, fixes: Fixes) -> tuple[int, Flags, Numbers, Numbers]:
+        """Return the number of fixes examined, which are wide, and pairs of a fix and a box that it may reach."""
         wide = np.zeros(len(fixes), np.bool)
         near = self._versions.occupied.near(fixes.longitude, fixes.latitude)
         if self._buffered:
             near |= fixes.accuracy_m > _CELL_REACH_M
             near |= (np.abs(fixes.latitude) >= _POLAR) | (np.abs(fixes.longitude) >= _NEAR_LINE)
         chosen = np.flatnonzero(near)
+        done, pairs, size, found = 0, 0, _FIRST_PIECE, []
+        while done < len(chosen) and pairs < _MOST_PAIRS:
+            piece = chosen[done : done + size]
+            fix, box = self._query(fixes, piece, wide)
+            found.append((piece[fix], box))
+            done, pairs = done + len(piece), pairs + len(box)
+            size = min(max(_PIECE_PAIRS * len(piece) // max(len(box), 1), 1), 4 * size)
+        if not found:
+            return len(fixes), wide, np.empty(0, np.int64), np.empty(0, np.int64)
+        count = len(fixes) if done == len(chosen) else int(chosen[done])
+        fix, box = (np.concatenate(column) for column in zip(*found, strict=True))
+        return count, wide[:count], fix, box
+
+    def _query(self, fixes: Fixes, piece: Numbers, wide: Flags) -> tuple[Numbers, Numbers]:
+        """Return pairs of a fix, by its place in the piece, and a box. Wide fixes are marked."""
+        longitudes, latitudes = fixes.longitude[piece], fixes.latitude[piece]
         if self._buffered:
-            boxes, wide[chosen] = _reaches(fixes.longitude[chosen], fixes.latitude[chosen], fixes.accuracy_m[chosen])
-            fix, box = self._versions.tree.query(boxes)
+            shapes, wide[piece] = _reaches(longitudes, latitudes, fixes.accuracy_m[piece])
         else:
-            fix, box = self._versions.tree.query(shapely.points(fixes.longitude[chosen], fixes.latitude[chosen]))
-        return wide, chosen[fix], box
+            shapes = shapely.points(longitudes, latitudes)
+        fix, box = self._versions.tree.query(shapes)
+        return fix, box
 
     def _sums(self, fix: Numbers, version: Numbers, count: int) -> Marks:
         """Return the sum of the marks of the versions of each fix; `fix` is in order."""

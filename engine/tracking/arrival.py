@@ -31,7 +31,7 @@ AHEAD: Final = timedelta(seconds=60)
 """How far a client's time may be ahead of the engine's clock and still be compared with later updates."""
 
 REMEMBERED: Final = 1_000
-_FORGET_EVERY: Final = 100
+FORGET_EVERY: Final = 100
 """Interval, in updates, at which the oldest are forgotten, so up to this many more are remembered at low cost."""
 
 _AGE_SPREAD: Final = timedelta(seconds=1)
@@ -182,7 +182,7 @@ class Repeats:
         self._in_batch[user_id].append((mark, events))
         event_ids = tuple(event.id for event in events)
         note_update(batch, user_id, state.noted, mark.digest, NotedUpdate(mark.at, mark.spread, event_ids))
-        if state.noted % _FORGET_EVERY == 0:
+        if state.noted % FORGET_EVERY == 0:
             self._too_old[user_id] = state.noted - REMEMBERED
 
     def forget(self) -> None:

@@ -11,6 +11,7 @@ from app.backtest.record import read_report, report_json
 from engine.backtest.results import BacktestReport
 from engine.domain.errors import InvalidParameter
 from tests.app.backtest.reports import COMPARED, REPORT, reports
+from tests.app.program import ROOT
 
 
 @given(reports())
@@ -56,3 +57,17 @@ def test_a_report_of_a_later_version_is_refused() -> None:
     later = report_json(REPORT).replace(b'"version": 1', b'"version": 2')
     with pytest.raises(InvalidParameter, match="version 2"):
         read_report(later)
+
+
+def test_every_field_is_documented() -> None:
+    page = (ROOT / "docs" / "backtest-output.md").read_text(encoding="utf-8")
+    found = orjson.loads(report_json(COMPARED))
+    assert {name for name in _names(found) if f"`{name}`" not in page} == set()
+
+
+def _names(value: Any) -> Iterator[str]:
+    if isinstance(value, dict):
+        yield from value
+    if isinstance(value, dict | list):
+        for each in value.values() if isinstance(value, dict) else value:
+            yield from _names(each)

@@ -1,7 +1,7 @@
 """Random histories, and the events that the engine stores for them."""
 
+import dataclasses
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 import pyarrow as pa
@@ -40,7 +40,7 @@ LINE = Point(179.9995, -16.5)
 ACROSS = Polygon(((179.998, -16.501), (-179.999, -16.501), (-179.999, -16.499), (179.998, -16.499), (179.998, -16.501)))
 
 
-@dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True)
 class Fence:
     """A geofence before it is stored."""
 
@@ -48,9 +48,12 @@ class Fence:
     rules: GeofenceChange
 
 
-@dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True)
 class Report:
-    """A fix of a device: seconds after the one before, and seconds from then until it arrives."""
+    """A fix of a device: seconds after the one before, and seconds from then until it arrives.
+
+    It may arrive again some seconds later, from the same user or from another one.
+    """
 
     device: str
     user: str | None
@@ -61,6 +64,8 @@ class Report:
     stopped: bool
     foreground: bool
     ip: str | None
+    again_s: float | None = None
+    again_user: str | None = None
 
 
 centers = st.sampled_from([HOME, HOME, moved(HOME, 90, 150), moved(HOME, 200, 60), LINE, Point(9.52, 89.9995)])
@@ -118,6 +123,8 @@ reports = st.builds(
     stopped=st.booleans(),
     foreground=st.booleans(),
     ip=st.sampled_from([None, "10.0.0.1", "10.1.0.1"]),
+    again_s=st.sampled_from([None, None, None, 0.0, 1.0, 90.0, 4_000.0]),
+    again_user=st.sampled_from([None, "anna", "bert"]),
 )
 
 
@@ -152,6 +159,9 @@ def timed(journey: Sequence[Report], *, received: bool) -> list[tuple[Report, da
         at += timedelta(seconds=report.after_s)
         arrived = at + timedelta(seconds=report.delay_s) if received else at
         found.append((report, at, arrived))
+        if report.again_s is not None:
+            again = arrived + timedelta(seconds=report.again_s) if received else at
+            found.append((dataclasses.replace(report, user=report.again_user), at, again))
     return sorted(found, key=lambda each: each[2])
 
 

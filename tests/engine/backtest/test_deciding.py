@@ -1,6 +1,8 @@
 """A back-test decides as the engine does, event by event."""
 
+import dataclasses
 from collections.abc import Sequence
+from datetime import timedelta
 from itertools import pairwise
 
 import pytest
@@ -9,9 +11,10 @@ from hypothesis import strategies as st
 
 from engine.backtest.deciding import Decider
 from engine.backtest.fences import FenceSet, Versions
-from engine.backtest.fixes import Fixes, fixes_of, is_repeated
+from engine.backtest.fixes import Fixes, fixes_of
 from engine.backtest.tallies import EventLog, Tallies
-from engine.domain.geofence import Geofence
+from engine.domain.geofence import Geofence, GeofenceChange
+from engine.domain.geometry import Circle
 from engine.domain.settings import ProjectSettings, SettingsChange
 from engine.engine import Engine
 from tests.engine.backtest.cases import (
@@ -27,8 +30,9 @@ from tests.engine.backtest.cases import (
     stored,
     timed,
 )
-from tests.engine.fixtures import SetClock
+from tests.engine.fixtures import HOME, SetClock
 from tests.engine.tracking.histories import START
+from tests.engine.tracking.measuring import moved
 
 
 def events_of(
@@ -62,6 +66,24 @@ def test_the_events_are_those_of_the_engine(
         expected = events_of_engine(engine, clock, arrivals)
         project = engine.settings.get(ENVIRONMENT)
     fixes = fixes_of(rows_of(arrivals, received=received), {0})
-    fixes = fixes.part(~is_repeated(fixes))
     found, _, _ = events_of(fixes, geofences, project, cuts)
     assert sorted(found, key=str) == sorted(expected, key=str)
+
+
+@pytest.mark.parametrize("age", [999, 1_000, 1_001, 1_099, 1_100])
+def test_a_fix_is_repeated_as_long_as_the_engine_remembers_it(age: int) -> None:
+    """After that, it is one more fix, which is late and enters the geofence again."""
+    clock = SetClock(START)
+    wanted = Fence(Circle(HOME, 100.0), GeofenceChange())
+    inside = Report("phone", None, HOME, 5.0, 1.0, 0.0, stopped=False, foreground=False, ip=None)
+    outside = dataclasses.replace(inside, point=moved(HOME, 90, 5_000))
+    journey = timed([inside, *[outside] * age], received=True)
+    journey.append((inside, journey[0][1], journey[-1][2] + timedelta(seconds=1)))
+    with Engine.open(":memory:", clock=clock) as engine:
+        geofences = stored(engine, [wanted])
+        expected = events_of_engine(engine, clock, journey)
+        project = engine.settings.get(ENVIRONMENT)
+    rows = rows_of(journey, received=True)
+    found, decider, _ = events_of(fixes_of(rows, {0}), geofences, project, [500])
+    assert found == expected
+    assert decider.repeated == (len(expected) == 2)
