@@ -28,14 +28,13 @@ _US_PER_MS: Final = 1_000
 
 
 class Circumstances(Struct, frozen=True):
-    """What decisions about kept updates depend on: states before them, and all versions of geofences and settings.
+    """The states of users before their kept updates, and all versions of geofences and settings.
 
-    `updates` is their number, 0 if they were not read. `first` are the states of users before their first kept
-    update, by device and user ID.
+    `updates` is the number of these updates, 0 if they were not read. `first` are the states before a user's first one,
+    by device and user ID.
     """
 
     updates: int
-
     first: Mapping[tuple[str, str | None], EarlierState]
     geofences: GeofenceHistory
     settings: tuple[SettingsVersion, ...]
