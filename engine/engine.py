@@ -13,6 +13,7 @@ from engine.domain.routing import Router
 from engine.domain.webhooks.webhook import Payloads
 from engine.store.backup import save_copy
 from engine.store.workspace import open_workspace
+from engine.store.writer import Connection
 from engine.wiring import Parts
 
 
@@ -143,6 +144,10 @@ class Engine:
     def routing(self) -> Router:
         """The router in use: over the areas in use, or the server given at opening."""
         return self._parts.routers.current
+
+    def read_at_once[T](self, query: Callable[[Connection], T]) -> T:
+        """Run a query of several statements of `engine.store` on the same commit and return its result."""
+        return self._parts.database.read_at_once(query)
 
     def save_copy(self, folder: Path, progress: Progress = no_progress) -> None:
         """Write a consistent copy of the workspace into a new folder while it is in use."""

@@ -1,6 +1,6 @@
 """The settings of a back-test in words."""
 
-from app.api.wire.common.encoding import wire_name
+from engine.domain.fields.rows import column_of
 from engine.domain.settings import DEFAULT_SETTINGS, ProjectSettings
 
 _RULES = (
@@ -21,5 +21,5 @@ def described(settings: ProjectSettings) -> tuple[str, ...]:
             value = str(value).lower()
         elif name == "default_dwell_threshold_s":
             value = f"{value / 60:g}"
-        found.append(f"{wire_name(name)}={value}")
+        found.append(f"{column_of(name)}={value}")
     return tuple(found)

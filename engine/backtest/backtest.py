@@ -5,6 +5,7 @@ import os
 import shutil
 import time
 from collections.abc import Callable, Iterator, Mapping
+from datetime import datetime
 from pathlib import Path
 from typing import Final
 
@@ -37,6 +38,7 @@ from engine.backtest.workers import Done, Workers, workers_for
 from engine.domain.errors import InvalidParameter
 from engine.domain.ports import Cancelled
 from engine.domain.settings import ProjectSettings
+from engine.domain.tracking.explaining import EarlierState
 from engine.geo.shapes import shape_of
 
 __all__ = ["BacktestReport", "FenceSet", "Progress", "Request", "run", "unfinished"]
@@ -53,7 +55,9 @@ SORTING, DECIDING, WRITING = "sorting", "deciding", "writing"
 class Request(Struct, frozen=True, kw_only=True):
     """A back-test. Fixes without an accuracy have `accuracy_m`; `columns` are names of columns by their fields.
 
-    `rules` describe the settings in the report.
+    `rules` describe the settings in the report. `kept` are files of kept updates by the names of their workspaces in
+    `history`, and `first` the states of users before these. With `then`, each update is decided with the settings of
+    its number: for updates of files the number in force at their arrival, from the moments in `edited`.
     """
 
     history: tuple[str, ...]
@@ -69,6 +73,10 @@ class Request(Struct, frozen=True, kw_only=True):
     skip_bad: bool
     rules: tuple[str, ...] = ()
     version: str = ""
+    kept: Mapping[str, Path] = {}
+    first: Mapping[tuple[str, str | None], EarlierState] = {}
+    then: Mapping[int, ProjectSettings] = {}
+    edited: tuple[tuple[datetime, int], ...] = ()
 
 
 class Progress(Struct, frozen=True):
@@ -90,6 +98,11 @@ type Written = Callable[[Path, BacktestReport], None]
 def unfinished(output: Path) -> Path:
     """Return the folder beside the output that has the finished parts of a back-test until it is complete."""
     return output.with_name(f"{output.name}.unfinished")
+
+
+def has_begun(folder: Path) -> bool:
+    """Return whether a folder of `unfinished` has a back-test to resume."""
+    return (folder / _PLAN).exists()
 
 
 def run(
@@ -123,11 +136,11 @@ def run(
 
 def _begun(request: Request, folder: Path, check: Callable[..., None]) -> tuple[Scan, Job]:
     """Check the history and write the job for the workers. Nothing is left behind if that fails."""
-    is_new = not folder.exists()
+    is_new = not has_begun(folder)
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     try:
         found = scan(
-            request.history,
+            [str(request.kept.get(item, item)) for item in request.history],
             columns=request.columns,
             skip_bad=request.skip_bad,
             downloads=folder / "downloads",
@@ -151,7 +164,9 @@ def _job(request: Request, found: Scan) -> Job:
         accuracy_m=request.accuracy_m,
         fences=request.fences,
         against=request.against,
-        settings={0: request.settings},
+        settings=request.then or {0: request.settings},
+        edited=request.edited,
+        first=request.first,
     )
 
 
@@ -177,7 +192,7 @@ def _begin(folder: Path, request: Request, job: Job) -> None:
 def _plan(request: Request, job: Job) -> dict[str, object]:
     """Return what must be the same when a back-test is resumed."""
     portions = [[each.file, each.size, each.version, each.rows, *each.row_groups, each.start] for each in job.portions]
-    rest = pickled((job.fences, job.against, sorted(request.columns.items())))
+    rest = pickled((job.fences, job.against, sorted(request.columns.items()), dict(job.settings)))
     return {
         "version": job.version,
         "partitions": job.partitions,

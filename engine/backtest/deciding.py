@@ -16,6 +16,7 @@ from engine.backtest.tallies import EventLog, Tallies, Visits
 from engine.domain.geofence import Geofence
 from engine.domain.geometry import Point
 from engine.domain.settings import ProjectSettings
+from engine.domain.tracking.explaining import EarlierState
 from engine.domain.tracking.updates import Fix, Presence, Subject
 from engine.domain.values import replace
 from engine.geo.index import Entry
@@ -76,11 +77,13 @@ class Decider:
         self.late = 0
         self.repeated = 0
 
-    def begin_with(self, first: Mapping[tuple[str, str | None], Presences]) -> None:
-        """Begin with the presences of users before their first fix, by device and user ID."""
-        for (device_id, user_id), presences in first.items():
-            state = UserState(user_id, dict(presences))
-            for key, presence in presences.items():
+    def begin_with(self, first: Mapping[tuple[str, str | None], EarlierState]) -> None:
+        """Begin with the states of users before their first fix, by device and user ID."""
+        for (device_id, user_id), earlier in first.items():
+            state = UserState(user_id, dict(earlier.presences), earlier.in_order)
+            if earlier.newest_at is not None:
+                state.updated_at, state.known = earlier.newest_at, True
+            for key, presence in earlier.presences.items():
                 if (number := self._versions.any_number_of(key)) is not None:
                     state.visits.begin(self._versions.entries[number].item, presence.entered_at, self._tallies.totals)
             # No set of geofences has this mark, so the first fix is decided.

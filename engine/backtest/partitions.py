@@ -11,6 +11,7 @@ import pickle
 import shutil
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import datetime
 from functools import lru_cache
 from io import BytesIO
 from itertools import pairwise
@@ -27,16 +28,16 @@ from msgspec import Struct, field, msgpack
 
 from engine.backtest.comparing import Differences, compare
 from engine.backtest.deciding import Decider
-from engine.backtest.fences import FenceSet, Numbers, Versions
+from engine.backtest.fences import FenceSet, Numbers, Versions, microseconds
 from engine.backtest.fixes import Fixes, fixes_of, marks_of, revisions_of, several
 from engine.backtest.reading.reading import read
-from engine.backtest.rows import SCHEMA, BadRow, Portion
+from engine.backtest.rows import NOW, SCHEMA, BadRow, Portion
 from engine.backtest.tallies import EventLog, Tallies, Totals
 from engine.domain.errors import FencewrightError
 from engine.domain.ports import Cancelled
 from engine.domain.settings import ProjectSettings
+from engine.domain.tracking.explaining import EarlierState
 from engine.domain.values import replace
-from engine.tracking.step import Presences
 
 JOB: Final = "job"
 SORTED: Final = "sorted"
@@ -51,7 +52,8 @@ MOST_ROWS: Final = 2_000_000
 class Job(Struct, frozen=True, kw_only=True):
     """The data that all parts of a back-test have in common.
 
-    `settings` are those by number, with 0 for rows of files. `first` are presences before the first row of a user.
+    `settings` are those by number, with 0 for rows of files, unless `edited` has the moments from which others hold for
+    these. `first` are the states of users before their first row.
     """
 
     version: str
@@ -61,7 +63,8 @@ class Job(Struct, frozen=True, kw_only=True):
     fences: FenceSet
     against: FenceSet | None
     settings: Mapping[int, ProjectSettings]
-    first: Mapping[tuple[str, str | None], Presences] = {}
+    edited: tuple[tuple[datetime, int], ...] = ()
+    first: Mapping[tuple[str, str | None], EarlierState] = {}
     most_rows: int = MOST_ROWS
 
 
@@ -169,7 +172,7 @@ def sort_portion(folder: Path, number: int, check: Callable[[], None]) -> Sorted
     examples: list[BadRow] = []
     for each in read(job.portions[number], default_accuracy_m=job.accuracy_m):
         check()
-        batches.append(each.batch)
+        batches.append(_with_settings(each.batch, job.edited) if job.edited else each.batch)
         bad_rows += each.bad_rows
         examples += each.examples
     table = pa.Table.from_batches(batches, SCHEMA).combine_chunks()
@@ -190,6 +193,16 @@ def sort_portion(folder: Path, number: int, check: Callable[[], None]) -> Sorted
     write_whole(counts, msgpack.encode(found))
     beside.replace(path)
     return found
+
+
+def _with_settings(batch: pa.RecordBatch, edited: Sequence[tuple[datetime, int]]) -> pa.RecordBatch:
+    """Return rows, of which those of files have the number of the settings at their arrival."""
+    moments = np.array([microseconds(at) for at, _ in edited], np.int64)
+    then = np.array([0, *(number for _, number in edited)], np.int32)[
+        np.searchsorted(moments, _arrived(batch), side="right")
+    ]
+    found = np.where(batch["revision"].to_numpy() == NOW, then, batch["settings"].to_numpy())
+    return batch.set_column(SCHEMA.get_field_index("settings"), SCHEMA.field("settings"), pa.array(found, pa.int32()))
 
 
 def partition_of(device_id: str, partitions: int) -> int:
@@ -269,8 +282,8 @@ class _Run:
         self.decider = Decider(versions, job.settings, self.log, self.tallies)
         self.decider.begin_with(
             {
-                (device_id, user_id): presences
-                for (device_id, user_id), presences in job.first.items()
+                (device_id, user_id): state
+                for (device_id, user_id), state in job.first.items()
                 if partition_of(device_id, job.partitions) == number
             }
         )

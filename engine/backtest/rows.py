@@ -33,6 +33,9 @@ of them is set. `number` orders updates that arrived at the same time, and is 0 
 `revision` and `settings` are the numbers of the geofences and settings in force, or `NOW` and 0.
 """
 
+KEPT: Final = "kept"
+"""Format of a Parquet file whose columns are those of `SCHEMA`, as kept updates are written."""
+
 FIELDS: Final = (
     "device",
     "user",

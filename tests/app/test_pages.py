@@ -44,6 +44,11 @@ SHOWN = {
         "port/dover  Dover port: outside (394.4 m outside",
         "19 events before, 19 after (0 more, 0 fewer, 2 moved)",
     ),
+    "backtest.md": (
+        "1 geofence of 3 never fired: shop/harbour",
+        "from shops.csv to shops-new.csv: 560 gained, 734 lost, 488 moved; most in shop/market",
+        "\n367\n",
+    ),
     "checks.md": ("11 geofences checked: 0 errors, 0 warnings",),
     "command-line.md": ("11 created", "17 events as expected"),
     "faults.md": ('"kind":"status"',),

@@ -1,10 +1,11 @@
-"""The settings and geofences of a workspace for a back-test, exactly as they are stored.
+"""The kept updates, settings and geofences of a workspace for a back-test, exactly as they are stored.
 
 The wire rounds durations, which may delay a dwell by one location update. These values are not rounded.
 """
 
 from collections.abc import Mapping
 from datetime import datetime
+from pathlib import Path
 from typing import Self
 
 import msgspec
@@ -12,9 +13,11 @@ from msgspec import Struct
 
 from app.api.commands.command import Call, always, command
 from engine.domain.environment import Environment
+from engine.domain.errors import FencewrightError
 from engine.domain.geofence import Geofence, GeofenceRules, GeofenceSummary
 from engine.domain.geometry import Circle, Isochrone, PackedRing, Polygon
 from engine.domain.settings import ProjectSettings
+from engine.extras import how_to_install
 
 
 class _Sent(Struct, frozen=True, omit_defaults=True):
@@ -71,6 +74,29 @@ class _Sent(Struct, frozen=True, omit_defaults=True):
 class _SetUp(Struct, frozen=True):
     settings: ProjectSettings
     geofences: tuple[_Sent, ...]
+
+
+class KeptQuery(Struct, frozen=True):
+    """The folder for the circumstances of kept updates, and whether to write the updates, too."""
+
+    folder: str
+    updates: bool
+
+
+@command(repeats=always)
+def write_kept_updates(call: Call[KeptQuery]) -> None:
+    """Write kept updates into a folder of this machine, for `read_circumstances`."""
+    try:
+        # Imported here because the library may be missing.
+        from engine.backtest.reading.kept import write_kept
+    except ModuleNotFoundError:
+        raise FencewrightError(f"Back-tests need PyArrow. {how_to_install('backtest')}") from None
+    query = call.request
+    call.engine.read_at_once(
+        lambda connection: write_kept(
+            connection, call.environment, Path(query.folder), call.progress, updates=query.updates
+        )
+    )
 
 
 @command(repeats=always)

@@ -28,11 +28,16 @@ from engine.store.workspace import is_workspace
 
 
 class Given(Struct, frozen=True):
-    """Geofences, and the settings that came with them: those of a workspace, or the defaults for files."""
+    """Geofences with their settings: those of the workspace in a folder, or the defaults for files."""
 
     fences: FenceSet
     settings: ProjectSettings
-    is_workspace: bool
+    folder: Path | None = None
+
+    @property
+    def is_workspace(self) -> bool:
+        """Whether the geofences are those of a workspace."""
+        return self.folder is not None
 
 
 def given_fences(texts: Sequence[str], option: str, environment: Environment, stop: StopRequest) -> Given:
@@ -44,7 +49,7 @@ def given_fences(texts: Sequence[str], option: str, environment: Environment, st
     paths = [_located(text, option) for text in texts]
     folders = [path for path in paths if path.is_dir()]
     if not folders:
-        return Given(fences_of_files(paths, progress_line("reading geofences", stop.check)), DEFAULT_SETTINGS, False)
+        return Given(fences_of_files(paths, progress_line("reading geofences", stop.check)), DEFAULT_SETTINGS)
     if len(paths) > 1:
         raise InvalidParameter(option, f"{option}: give one workspace, or files of geofences, not both or several.")
     return _of_workspace(folders[0], environment, stop)
@@ -57,15 +62,29 @@ def _located(text: str, option: str) -> Path:
         return path
     if path.is_dir():
         raise InvalidParameter(option, f"{option}: there is no workspace in {path}. Give a workspace or a file.")
-    known = _known_workspaces()
-    named = [folder for folder in known if folder.name == text]
+    if (named := _named(text, option)) is not None:
+        return named
+    hint = did_you_mean(text, (folder.name for folder in _known_workspaces()))
+    raise InvalidParameter(option, f"{option}: there is no file and no workspace {text!r}{hint}")
+
+
+def workspace_of(text: str, option: str) -> Path | None:
+    """Return the folder of the workspace that a text names by its folder or its name, or None if it is anything else.
+
+    Raises `InvalidParameter` for `option` if several workspaces have the name.
+    """
+    path = Path(text).expanduser()
+    if path.exists():
+        return path if is_workspace(path) else None
+    return _named(text, option)
+
+
+def _named(text: str, option: str) -> Path | None:
+    named = [folder for folder in _known_workspaces() if folder.name == text]
     if len(named) > 1:
         listed = ", ".join(map(str, named))
         raise InvalidParameter(option, f"{option}: several workspaces have the name {text!r}: {listed}. Give a folder.")
-    if not named:
-        hint = did_you_mean(text, (folder.name for folder in known))
-        raise InvalidParameter(option, f"{option}: there is no file and no workspace {text!r}{hint}")
-    return named[0]
+    return named[0] if named else None
 
 
 def _known_workspaces() -> list[Path]:
@@ -79,7 +98,7 @@ def _of_workspace(folder: Path, environment: Environment, stop: StopRequest) -> 
         settings, geofences = read_set_up(workspace.run(exact_set_up, None, environment))
     if not geofences:
         raise InvalidParameter("geofences", f"geofences: {folder} has none in {environment.capitalize()}.")
-    return Given(FenceSet(name=f"{folder.name} ({environment.capitalize()})", geofences=geofences), settings, True)
+    return Given(FenceSet(name=f"{folder.name} ({environment.capitalize()})", geofences=geofences), settings, folder)
 
 
 def given_settings(

@@ -13,16 +13,21 @@ from app.backtest.output import write_outputs
 from app.backtest.record import report_json
 from app.cli.backtests.folders import output_folder
 from app.cli.backtests.given import Given, given_fences, given_settings
+from app.cli.backtests.kept import fences_then, kept_of
 from app.cli.backtests.showing import progress_shower, write_summary
 from app.cli.terminal.output import end_progress, note, progress_line
 from app.cli.terminal.signals import StopRequest, stop_on_signals
 from engine.backtest.backtest import Request, run, unfinished
+from engine.backtest.reading.kept import Circumstances
 from engine.backtest.results import BacktestReport
 from engine.backtest.rows import FIELDS
 from engine.domain.errors import InvalidParameter
 from engine.domain.ports import Cancelled, SystemClock
+from engine.domain.tracking.explaining import ReplayFences
+from engine.domain.values import replace
 from engine.domain.words import count, did_you_mean
 
+_THEN: Final = "geofences and settings as they were at each update"
 _SHOWN: Final = 10
 """Maximum number of files left out that are named."""
 
@@ -68,9 +73,12 @@ def _request(arguments: Namespace, columns: dict[str, str], output: Path, stop: 
     fences = given_fences(arguments.fences, "--fences", environment, stop)
     against = given_fences(arguments.against, "--against", environment, stop) if arguments.against else None
     settings = given_settings(fences.settings, arguments.settings, environment, arguments.set)
-    if against is not None:
+    sides = (fences,) if against is None else (fences, against)
+    is_then = arguments.geofences_at == ReplayFences.THEN
+    if against is not None and not is_then:
         _note_settings(arguments, fences, against)
-    return Request(
+    kept = kept_of(arguments.history, sides, output, environment, stop, then=is_then)
+    request = Request(
         history=tuple(arguments.history),
         columns=columns,
         accuracy_m=arguments.accuracy,
@@ -84,6 +92,24 @@ def _request(arguments: Namespace, columns: dict[str, str], output: Path, stop: 
         skip_bad=arguments.skip_bad,
         rules=described(settings),
         version=__version__,
+        kept=kept.files,
+        first=kept.first,
+    )
+    return request if kept.then is None else _as_then(request, sides, kept.then, arguments)
+
+
+def _as_then(request: Request, sides: Sequence[Given], then: Circumstances, arguments: Namespace) -> Request:
+    """Return a back-test with the geofences and settings of a workspace as they were at each update."""
+    found = [fences_then(each.fences, then) if each.is_workspace else each.fences for each in sides]
+    given = arguments.settings, arguments.environment, arguments.set
+    settings = {each.number: given_settings(each.settings, *given) for each in then.settings}
+    return replace(
+        request,
+        fences=found[0],
+        against=found[1] if len(found) > 1 else None,
+        rules=(_THEN, *(request.rules if arguments.settings else map("=".join, arguments.set))),
+        then=settings,
+        edited=tuple((each.since, each.number) for each in then.settings if each.since is not None),
     )
 
 

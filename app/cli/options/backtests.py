@@ -6,6 +6,7 @@ from typing import Final
 from app.backtest.formats import EventFormat
 from app.cli.options.shared import Commands, Parser, add, add_environment, add_json, add_set
 from app.cli.terminal.values import read_accuracy, read_assignment, whole_number
+from engine.domain.tracking.explaining import ReplayFences
 
 _ACCURACY_M: Final = 10.0
 _MOST_WORKERS: Final = 1_000
@@ -36,8 +37,9 @@ def _add_input(parser: Parser) -> None:
         nargs="+",
         action="extend",
         required=True,
-        metavar="PATH_OR_URL",
-        help="location updates: Parquet or CSV files, folders of them, or an s3:// or https:// address",
+        metavar="PATH_OR_URL|WORKSPACE",
+        help="location updates: Parquet or CSV files, folders of them, an s3:// or https:// address, or a workspace "
+        "with kept updates",
     )
     parser.add_argument(
         "--columns",
@@ -80,6 +82,12 @@ def _add_rules(parser: Parser) -> None:
         default=[],
         metavar="WORKSPACE|FILE",
         help="the geofences to compare with, such as those in use, given in the same way",
+    )
+    parser.add_argument(
+        "--geofences-at",
+        choices=[each.value for each in ReplayFences],
+        default=ReplayFences.NOW.value,
+        help="use the geofences and settings of a workspace as they were at each update, or as they are now (default)",
     )
     add_environment(parser)
     parser.add_argument(

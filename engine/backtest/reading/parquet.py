@@ -76,6 +76,11 @@ def batches(
         yield {field: part_of(batch.column(column), columns[field], column) for field, column in inside.items()}
 
 
+def whole_batches(file: IO[bytes], groups: Sequence[int], batch_rows: int) -> Iterator[pa.RecordBatch]:
+    """Yield all columns of some row groups in batches; raises an error of Arrow if they are damaged."""
+    yield from pq.ParquetFile(file).iter_batches(batch_rows, row_groups=list(groups), use_threads=False)
+
+
 def short(error: Exception) -> str:
     """Return the first line of the message of an error of Arrow."""
     lines = str(error).strip().splitlines()

@@ -30,7 +30,7 @@ from engine.backtest.reading.names import DATE, HISTORY
 from engine.backtest.reading.paths import is_text
 from engine.backtest.reading.ranges import HistoryChanged, State
 from engine.backtest.reading.sources import check_unchanged, is_remote, open_source
-from engine.backtest.rows import FIELDS, NOW, SCHEMA, BadRow, Portion
+from engine.backtest.rows import FIELDS, KEPT, NOW, SCHEMA, BadRow, Portion
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import check_latitude, check_longitude
 from engine.simulation.formats import fields
@@ -81,6 +81,9 @@ def read(portion: Portion, *, default_accuracy_m: float, batch_rows: int = BATCH
     shown = 0
     with open_source(portion.file, portion.path, state) as file:
         try:
+            if portion.format == KEPT:
+                yield from map(Read, parquet.whole_batches(file, portion.row_groups, batch_rows))
+                return
             for raw in _raw(portion, file, batch_rows):
                 found = _Rows(portion, raw, default_accuracy_m).read(EXAMPLES - shown)
                 shown += len(found.examples)

@@ -14,7 +14,7 @@ from engine.backtest.reading import delimited, parquet
 from engine.backtest.reading.names import HISTORY, Layout, check_mapping, is_point, layout_of
 from engine.backtest.reading.ranges import HistoryChanged
 from engine.backtest.reading.sources import Source, find, is_remote, open_source
-from engine.backtest.rows import BadFile, Portion, Scan
+from engine.backtest.rows import KEPT, SCHEMA, BadFile, Portion, Scan
 from engine.domain.errors import FencewrightError, InvalidParameter
 from engine.domain.ports import Progress, Stopped, no_progress
 from engine.domain.words import count
@@ -120,9 +120,12 @@ def _check(source: Source, columns: Mapping[str, str], portion_rows: int, report
 
 def _parquet(source: Source, file: IO[bytes], columns: Mapping[str, str], portion_rows: int) -> _Checked:
     footer = parquet.footer_of(file)
-    layout = layout_of(list(footer.columns), source.folders, columns)
-    parquet.check_types(layout.columns, footer.columns)
-    template = _template(source, "parquet", layout)
+    if footer.schema.equals(SCHEMA):
+        template = _template(source, KEPT, layout := Layout({}, {}, ()))
+    else:
+        layout = layout_of(list(footer.columns), source.folders, columns)
+        parquet.check_types(layout.columns, footer.columns)
+        template = _template(source, "parquet", layout)
     portions = tuple(
         replace(template, rows=rows, row_groups=groups, first_row=before)
         for groups, rows, before in parquet.grouped(footer.groups, portion_rows)
@@ -209,7 +212,7 @@ def _none_readable(bad: Sequence[BadFile]) -> str:
 
 
 def _notes(checked: Sequence[_Checked], left_out: int) -> Iterator[str]:
-    layouts = Counter(each.layout.described() for each in checked)
+    layouts = Counter(each.layout.described() for each in checked if each.layout.columns)
     for described, files in layouts.most_common(_LAYOUTS_SHOWN):
         yield f"Columns of {count(files, 'file')}: {described}."
     if len(layouts) > _LAYOUTS_SHOWN:

@@ -93,6 +93,18 @@ class KeptUpdate(Struct, frozen=True):
         return self.presences if self.in_order is None else {**self.in_order, **self.presences}
 
 
+class EarlierState(Struct, frozen=True):
+    """The state of a user before the first kept update, from earlier ones that are no longer kept.
+
+    `presences` and `in_order` are as in `KeptUpdate`. `newest_at` is the newest time of the earlier updates, known only
+    if the first kept one is late.
+    """
+
+    presences: Mapping[str, Presence] = {}
+    in_order: Mapping[str, Presence] | None = None
+    newest_at: datetime | None = None
+
+
 class GeofenceVersion(Struct, frozen=True):
     """The state of a geofence from the revision `geofence.revision` to before `until`, or until now if it is None."""
 

@@ -1,6 +1,6 @@
 """Reading all kept updates at once, with only the columns that decisions about geofences depend on."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import batched
 from typing import Any, Final, NamedTuple
 
@@ -9,9 +9,9 @@ import sqlalchemy as sa
 from msgspec import Struct
 
 from engine.domain.environment import Environment
-from engine.domain.tracking.updates import Presence
+from engine.domain.tracking.explaining import EarlierState
 from engine.store.presences import presences_before
-from engine.store.records.rows import user_id_of
+from engine.store.records.rows import update_of
 from engine.store.tables import updates
 
 _USERS_AT_ONCE: Final = 5_000
@@ -45,6 +45,12 @@ _COLUMNS: Final = tuple(updates.c[name] for name in UpdateRow._fields)
 _CONTENTS: Final = msgspec.json.Decoder(list[UpdateContent])
 
 
+def number_of_updates(connection: sa.Connection, environment: Environment) -> int:
+    """Return how many updates are kept."""
+    statement = sa.select(sa.func.count()).select_from(updates).where(updates.c.live == int(environment.live))
+    return int(connection.execute(statement).scalar_one())
+
+
 def update_rows(connection: sa.Connection, environment: Environment, rows: int) -> Iterator[Sequence[tuple[Any, ...]]]:
     """Yield the kept updates in the order of their numbers, in batches of `rows`, as the values of an `UpdateRow`.
 
@@ -64,22 +70,21 @@ def contents_of(texts: Sequence[str]) -> list[UpdateContent]:
     return _CONTENTS.decode(f"[{','.join(texts)}]")
 
 
-def first_presences(
-    connection: sa.Connection, environment: Environment
-) -> dict[tuple[str, str | None], Mapping[str, Presence]]:
-    """Return the presences of users before their first kept updates, by device and user ID of these.
+def earlier_states(connection: sa.Connection, environment: Environment) -> dict[tuple[str, str | None], EarlierState]:
+    """Return the states of users before their first kept updates, by device and user ID of these.
 
-    They are the result of earlier updates, which are no longer kept. Users who were not inside any geofence are left
-    out. This takes several statements, so the connection must read all from the same commit.
+    Users without earlier updates are left out. This takes several statements, so the connection must read all from the
+    same commit.
     """
-    found: dict[tuple[str, str | None], Mapping[str, Presence]] = {}
+    found: dict[tuple[str, str | None], EarlierState] = {}
     first = sa.select(sa.func.min(updates.c.number)).where(updates.c.live == int(environment.live))
     numbers = sorted(connection.scalars(first.group_by(updates.c.user)))
     for some in batched(numbers, _USERS_AT_ONCE):
-        statement = sa.select(updates).where(updates.c.number.in_(some)).order_by(updates.c.number)
-        rows = connection.execute(statement).all()
+        statement = sa.select(updates).where(updates.c.number.in_(some), updates.c.previous.is_not(None))
+        rows = connection.execute(statement.order_by(updates.c.number)).all()
         inside = presences_before(connection, [(row.user, row.number) for row in rows])
         for row, presences in zip(rows, inside, strict=True):
-            if presences:
-                found.setdefault((row.device_id, user_id_of(row)), presences)
+            kept = update_of(row, presences)
+            state = EarlierState(presences, kept.in_order, kept.fix.late_after)
+            found.setdefault((row.device_id, kept.subject.user_id), state)
     return found

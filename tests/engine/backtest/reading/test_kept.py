@@ -16,7 +16,7 @@ from engine.domain.tracking.explaining import KeptUpdate
 from engine.domain.values import replace
 from engine.engine import Engine
 from engine.store.history import versions
-from engine.store.history.kept import first_presences
+from engine.store.history.kept import earlier_states
 from engine.store.history.versions import geofence_history, settings_history
 from engine.store.updates import updates_of_devices
 from tests.engine.fixtures import NOON, SetClock, circle, update
@@ -89,11 +89,11 @@ def test_kept_updates_are_those_that_arrived(engine: Engine, clock: SetClock) ->
 def test_a_workspace_without_kept_updates(engine: Engine) -> None:
     with reading(engine) as connection:
         assert list(kept_batches(connection, TEST)) == []
-        assert first_presences(connection, TEST) == {}
+        assert earlier_states(connection, TEST) == {}
 
 
-def test_presences_before_the_first_kept_updates(engine: Engine, clock: SetClock) -> None:
-    """Only users whose earlier updates are deleted were in geofences before their first kept ones."""
+def test_states_before_the_first_kept_updates(engine: Engine, clock: SetClock) -> None:
+    """Only users whose earlier updates are deleted have a state before their first kept ones."""
     geofence = engine.geofences.create(TEST, circle())
     engine.settings.change(TEST, SettingsChange(kept_updates=3))
     entered = clock.moment
@@ -103,11 +103,24 @@ def test_presences_before_the_first_kept_updates(engine: Engine, clock: SetClock
     for east_m, device, user in ((0, "stays", "ben"), (900, "away", None), (900, "left", "ann")):
         engine.tracking.track(TEST, update(east_m, device_id=device, user_id=user))
     with reading(engine) as connection:
-        found = first_presences(connection, TEST)
-        assert first_presences(connection, LIVE) == {}
-    assert found.keys() == {("stays", "ben"), ("left", "ann")}
-    assert {presence.entered_at for inside in found.values() for presence in inside.values()} == {entered}
-    assert [list(inside) for inside in found.values()] == [[geofence.id], [geofence.id]]
+        found = earlier_states(connection, TEST)
+        assert earlier_states(connection, LIVE) == {}
+    assert found.keys() == {("stays", "ben"), ("left", "ann"), ("away", None)}
+    assert {presence.entered_at for state in found.values() for presence in state.presences.values()} == {entered}
+    assert [list(state.presences) for state in found.values()] == [[geofence.id], [], [geofence.id]]
+    assert {state.newest_at for state in found.values()} == {None}
+
+
+def test_the_newest_time_before_a_late_kept_update(engine: Engine, clock: SetClock) -> None:
+    engine.geofences.create(TEST, circle())
+    engine.settings.change(TEST, SettingsChange(kept_updates=1))
+    newest = clock.moment
+    engine.tracking.track(TEST, replace(update(0), at=newest))
+    clock.advance(60)
+    engine.tracking.track(TEST, replace(update(900), at=newest - timedelta(seconds=30)))
+    with reading(engine) as connection:
+        (state,) = earlier_states(connection, TEST).values()
+    assert state.newest_at == newest
 
 
 def test_all_versions_of_geofences(engine: Engine, clock: SetClock) -> None:
