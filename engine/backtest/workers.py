@@ -242,7 +242,7 @@ def _result_of(future: Any, number: int) -> Done:
             f"part {number + 1} ended {_ALLOWED_FAILURES} workers that tried it, perhaps for lack of memory. "
             "The finished parts are kept; --resume continues with them."
         ) from None
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001 - any error of a worker is one of its part
         if future.status == "error":
             raise PartFailed(f"part {number + 1}: {type(error).__name__}: {error}") from None
         raise _SchedulerLost from None
