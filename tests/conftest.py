@@ -61,8 +61,8 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 _GRACE_S = 30.0
-_POOLS = ("asyncio_", "uvloop_", "fencewright-routing-", "fencewright-outbound", "fencewright-trips")
-"""Threads of an event loop, a router or a remote server, which end with it.
+_POOLS = ("asyncio_", "uvloop_", "fencewright-routing-", "fencewright-outbound", "fencewright-trips", "Dask-Offload")
+"""Threads of an event loop, a router, a remote server or Dask, which end with it.
 
 It may serve a whole module of tests.
 """

@@ -125,7 +125,7 @@ def run(
     count = request.workers or (os.cpu_count() or 1)
     if request.workers is None and request.scheduler is None and found.rows <= _SMALL_ROWS:
         count = 1
-    with workers_for(request.scheduler, count, request.version) as workers:
+    with workers_for(request.scheduler, count, request.version, stop) as workers:
         _sort(workers, folder, job, state, stop)
         _decide(workers, folder, job, state, stop)
     state.show(WRITING)

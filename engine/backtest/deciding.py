@@ -1,5 +1,6 @@
 """Decisions on the fixes of many devices, one after the other, with the state of each between them."""
 
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Final
@@ -23,8 +24,11 @@ from engine.tracking.arrival import AHEAD, accepted_time, newest_after, newest_t
 from engine.tracking.measure import LARGEST_M
 from engine.tracking.step import EVENTS, Presences, Step, stay_s, step
 
-_BLOCK: Final = 250_000
+_FIRST_BLOCK: Final = 5_000
+_LARGEST_BLOCK: Final = 250_000
 """Number of fixes that are examined together, fewer if many geofences are at one place."""
+_BLOCK_S: Final = 0.3
+"""About how long a block may take, after which the work can be cancelled."""
 
 _WHOLE: Final = 2**64
 
@@ -88,11 +92,14 @@ class Decider:
 
     def run(self, fixes: Fixes) -> Iterator[int]:
         """Decide fixes that continue those before, and yield the number of those that are done from time to time."""
-        start = 0
+        start, size = 0, _FIRST_BLOCK
         while start < len(fixes):
-            done = self._run_block(fixes.part(slice(start, start + _BLOCK)))
+            begun = time.perf_counter()
+            done = self._run_block(fixes.part(slice(start, start + size)))
             start += done
             yield done
+            by_time = _BLOCK_S * done / max(time.perf_counter() - begun, 1e-6)
+            size = int(min(max(by_time, 64), size * 4, _LARGEST_BLOCK))
 
     def finish(self) -> None:
         """End the visits that last until the end, and count the devices."""

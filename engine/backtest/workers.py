@@ -1,8 +1,10 @@
 """The workers of a back-test: this process, processes of this machine, or those of a Dask cluster."""
 
+import errno
 import time
+from asyncio import CancelledError
 from collections.abc import Callable, Collection, Iterator, Sequence
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Final, Protocol
@@ -21,10 +23,13 @@ type Part = Callable[[Path, int, Callable[[], None]], Sorted | Decided]
 """`sort_portion` or `decide_partition`."""
 
 _POLL_S: Final = 0.1
+_TRY_S: Final = 1
 _CONNECT_S: Final = 30
-_CLOSE_S: Final = 10
 _RECONNECT_S: Final = 300
 """How long a scheduler that has restarted may take to be back."""
+_CLOSE_S: Final = 5
+_RESULT_S: Final = 30
+"""How long the result of a finished part may take to arrive."""
 _ALLOWED_FAILURES: Final = 3
 
 
@@ -73,11 +78,10 @@ class ThisProcess:
 class Cluster:
     """The workers of a Dask scheduler."""
 
-    def __init__(self, address: str | LocalCluster, version: str) -> None:
+    def __init__(self, address: str | LocalCluster, version: str, stop: Callable[[], bool]) -> None:
         self._address = address
         self._version = version
-        self._client = self._connected(_CONNECT_S)
-        self._check_workers()
+        self._client = self._connected(_CONNECT_S, stop)
 
     @property
     def count(self) -> int:
@@ -95,23 +99,19 @@ class Cluster:
         submitted again.
         """
         left = dict.fromkeys(numbers)
-        lost_at: float | None = None
-        while left:
-            try:
-                for done in self._submitted(part, folder, list(left), stop):
-                    if done is not None:
-                        del left[done.number]
-                        lost_at = None
-                    yield done
-            except _SchedulerLost:
-                lost_at = time.monotonic() if lost_at is None else lost_at
-                if time.monotonic() > lost_at + _RECONNECT_S:
-                    raise InvalidParameter(
-                        "scheduler",
-                        "scheduler: the connection was lost and could not be restored. "
-                        "The finished parts are kept; --resume continues with them.",
-                    ) from None
-                self._reconnect(stop)
+        try:
+            while left:
+                try:
+                    for done in self._submitted(part, folder, list(left), stop):
+                        if done is not None:
+                            del left[done.number]
+                        yield done
+                except _SchedulerLost:
+                    self._reconnect(stop)
+        finally:
+            if left:
+                # The parts that are being done stop at their next check.
+                (folder / CANCELLED).touch()
 
     def _submitted(
         self, part: Part, folder: Path, numbers: Collection[int], stop: Callable[[], bool]
@@ -125,11 +125,10 @@ class Cluster:
         waiting = as_completed(futures, loop=client.loop)
         while futures:
             if stop():
-                self._cancel(folder, futures)
                 raise Cancelled
             found = list(waiting.next_batch(block=False)) if waiting.has_ready() else []
             if not found:
-                if client.status != "running" or any(each.status in ("cancelled", "lost") for each in _some(futures)):
+                if client.status != "running":
                     raise _SchedulerLost
                 time.sleep(_POLL_S)
                 yield None
@@ -137,64 +136,84 @@ class Cluster:
                 number = futures.pop(future)
                 yield _result_of(future, number)
 
-    def _cancel(self, folder: Path, futures: Collection[Any]) -> None:
-        """Cancel parts that wait, and let those that are being done stop at their next check."""
-        (folder / CANCELLED).touch()
-        self._client.cancel(list(futures), force=True)
-
     def _reconnect(self, stop: Callable[[], bool]) -> None:
-        self._client.close(timeout=_CLOSE_S)
-        until = time.monotonic() + _RECONNECT_S
+        """Connect to a scheduler that has restarted."""
+        self._client.close(timeout=_TRY_S)
+        try:
+            self._client = self._connected(_RECONNECT_S, stop)
+        except _NotReady:
+            raise InvalidParameter(
+                "scheduler",
+                "scheduler: the connection was lost and could not be restored. "
+                "The finished parts are kept; --resume continues with them.",
+            ) from None
+
+    def _connected(self, within_s: float, stop: Callable[[], bool]) -> Client:
+        """Return a connection to the scheduler after a check of its workers."""
+        until = time.monotonic() + within_s
         while True:
             if stop():
                 raise Cancelled
             try:
-                self._client = self._connected(2)
-                self._check_workers()
-            except InvalidParameter:
+                return _checked(_client_of(self._address), self._version)
+            except _NotReady:
                 if time.monotonic() > until:
                     raise
-            else:
-                return
+            time.sleep(_POLL_S)
 
-    def _connected(self, timeout_s: float) -> Client:
+
+def _client_of(address: str | LocalCluster) -> Client:
+    try:
+        return Client(address, timeout=_TRY_S, set_as_default=False)
+    except ValueError as error:
+        raise InvalidParameter("scheduler", f"scheduler: {address} is not an address ({error}).") from None
+    except (OSError, TimeoutError) as error:
+        raise _NotReady(
+            "scheduler", f"scheduler: there is no connection to {address} ({type(error).__name__})."
+        ) from None
+
+
+def _checked(client: Client, version: str) -> Client:
+    """Return a connection if all workers have this version of Fencewright, and disconnect otherwise."""
+    try:
+        _check_workers(client, version)
+    except BaseException:
+        client.close(timeout=_TRY_S)
+        raise
+    return client
+
+
+def _check_workers(client: Client, wanted: str) -> None:
+    """Raise `InvalidParameter` if a worker has no Fencewright, another package of its name, or another version."""
+
+    def version_found() -> str:
+        # Such a function is sent as it is, so it also works on a worker that cannot import this module.
+        from importlib import import_module
+
         try:
-            return Client(self._address, timeout=timeout_s, set_as_default=False)
-        except (OSError, TimeoutError, ValueError) as error:
-            raise InvalidParameter(
-                "scheduler", f"scheduler: there is no connection to {self._address} ({type(error).__name__})."
-            ) from None
+            import_module("engine.backtest.workers")
+            return str(import_module("app").__version__)
+        except (ImportError, AttributeError) as error:
+            return f"cannot import it: {error}"
 
-    def _check_workers(self) -> None:
-        """Raise `InvalidParameter` if a worker has no Fencewright, another package of its name, or another version."""
-        try:
-            self._client.wait_for_workers(1, timeout=_CONNECT_S)
-        except TimeoutError:
-            raise InvalidParameter("scheduler", f"scheduler: {self._address} has no workers.") from None
+    try:
+        client.wait_for_workers(1, timeout=_TRY_S)
+        found = client.run(version_found)
+    except TimeoutError:
+        raise _NotReady("scheduler", "scheduler: it has no workers.") from None
+    except OSError as error:
+        raise _NotReady("scheduler", f"scheduler: a worker was lost ({type(error).__name__}).") from None
+    for worker, version in sorted(found.items()):
+        if version != wanted:
+            raise InvalidParameter("scheduler", _refusal(worker, version, wanted))
 
-        def version_found() -> str:
-            # Such a function is sent as it is, so it also works on a worker that cannot import this module.
-            from importlib import import_module
 
-            try:
-                import_module("engine.backtest.workers")
-                return str(import_module("app").__version__)
-            except (ImportError, AttributeError) as error:
-                return f"cannot import it: {error}"
-
-        found = self._client.run(version_found)
-        for worker, version in sorted(found.items()):
-            if version != self._version:
-                raise InvalidParameter("scheduler", _refusal(worker, version, self._version))
+class _NotReady(InvalidParameter):
+    """There is no scheduler at the address yet, or it has no worker."""
 
 
 class _SchedulerLost(Exception):
     """The scheduler is no longer there, or it has forgotten the parts."""
-
-
-def _some(futures: Collection[Any]) -> list[Any]:
-    """Return a few of the futures, as all of them are lost together."""
-    return [future for future, _ in zip(futures, range(3), strict=False)]
 
 
 def _refusal(worker: str, version: str, wanted: str) -> str:
@@ -212,25 +231,30 @@ def _own_version() -> str:
 
 def _result_of(future: Any, number: int) -> Done:
     """Return the result of a part that has ended. Raises `_SchedulerLost`, or what went wrong."""
-    if future.status == "finished":
-        done: Done = future.result()
-        return done
     if future.status in ("cancelled", "lost"):
         raise _SchedulerLost
-    error = future.exception()
-    if isinstance(error, KilledWorker):
+    try:
+        done: Done = future.result(timeout=_RESULT_S)
+    except (FencewrightError, Cancelled):
+        raise
+    except KilledWorker:
         raise PartFailed(
             f"part {number + 1} ended {_ALLOWED_FAILURES} workers that tried it, perhaps for lack of memory. "
             "The finished parts are kept; --resume continues with them."
-        )
-    if isinstance(error, FencewrightError | Cancelled):
-        raise error
-    raise PartFailed(f"part {number + 1}: {type(error).__name__}: {error}")
+        ) from None
+    except Exception as error:
+        if future.status == "error":
+            raise PartFailed(f"part {number + 1}: {type(error).__name__}: {error}") from None
+        raise _SchedulerLost from None
+    except CancelledError:
+        raise _SchedulerLost from None
+    return done
 
 
 def _work(part: str, folder: str, number: int, version: str) -> Done:
     """Do a part on a worker."""
     where = Path(folder)
+    partitions.check_cancelled(where)
     if (own := _own_version()) != version:
         raise InvalidParameter("scheduler", _refusal(partitions.worker_name(), own, version))
     work: Part = getattr(partitions, part)
@@ -239,12 +263,24 @@ def _work(part: str, folder: str, number: int, version: str) -> Done:
 
 def _timed(part: Part, folder: Path, number: int, check: Callable[[], None]) -> Done:
     begun = time.perf_counter()
-    result = part(folder, number, check)
+    try:
+        result = part(folder, number, check)
+    except OSError as error:
+        raise PartFailed(_failure(error, folder, number)) from None
     return Done(number, partitions.worker_name(), time.perf_counter() - begun, result)
 
 
+def _failure(error: OSError, folder: Path, number: int) -> str:
+    kept = "The finished parts are kept; --resume continues with them."
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return f"output: there is no space left in {folder.parent}. {kept}"
+    return f"part {number + 1}: {error.strerror or error}. {kept}"
+
+
 @contextmanager
-def workers_for(scheduler: str | None, count: int, version: str) -> Iterator[Workers]:
+def workers_for(
+    scheduler: str | None, count: int, version: str, stop: Callable[[], bool] = lambda: False
+) -> Iterator[Workers]:
     """Provide the workers of a scheduler, or a number of processes of this machine; one is this process."""
     if scheduler is None and count == 1:
         yield ThisProcess()
@@ -252,7 +288,7 @@ def workers_for(scheduler: str | None, count: int, version: str) -> Iterator[Wor
     with ExitStack() as stack:
         stack.enter_context(_configured())
         address = stack.enter_context(_local(count)) if scheduler is None else scheduler
-        cluster = Cluster(address, version)
+        cluster = Cluster(address, version, stop)
         stack.callback(cluster.close)
         yield cluster
 
@@ -276,11 +312,12 @@ def _local(count: int) -> Iterator[LocalCluster]:
         threads_per_worker=1,
         processes=True,
         memory_limit=0,
-        dashboard_address=None,
+        dashboard_address="127.0.0.1:0",
         host="127.0.0.1",
         silence_logs=50,
     )
     try:
         yield cluster
     finally:
-        cluster.close(timeout=_CLOSE_S)
+        with suppress(TimeoutError):
+            cluster.close(timeout=_CLOSE_S)

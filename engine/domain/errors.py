@@ -12,6 +12,17 @@ class FencewrightError(Exception):
         super().__init__(message)
         self.message = message
 
+    def __reduce__(self) -> tuple[object, ...]:
+        # The arguments of subclasses differ from `args`, from which an exception is created by default.
+        return _restored, (type(self), self.args, self.__dict__)
+
+
+def _restored(kind: type[FencewrightError], args: tuple[object, ...], fields: dict[str, object]) -> FencewrightError:
+    """Return an error that another process has sent."""
+    error = kind.__new__(kind, *args)
+    error.__dict__.update(fields)
+    return error
+
 
 def renamed(message: str, param: str, name: str) -> str:
     """Return a message about a field with another name for that field."""
