@@ -32,7 +32,6 @@ from tests.engine.tracking.histories import START
 from tests.engine.tracking.measuring import moved
 
 TEST: Final = Environment.TEST
-KEPT: Final = 100
 UPDATES: Final = 400
 
 type Row = tuple[str, str | None, str, datetime, str, int, float | None]
@@ -73,9 +72,9 @@ def _edit(engine: Engine, number: int) -> None:
             engine.settings.change(TEST, SettingsChange(buffer_entries=False, buffer_exits=True))
 
 
-def _lived(engine: Engine, clock: SetClock) -> list[list[Row]]:
+def _lived(engine: Engine, clock: SetClock, seed: int) -> list[list[Row]]:
     """Track devices with users among edits, and return the events of each update."""
-    random, found = Random(3), []
+    random, found = Random(seed), []
     places = {device: [0.0, 0.0] for device in "abcd"}
     engine.settings.change(TEST, SettingsChange(dwell_event=True, default_dwell_threshold_s=300.0))
     engine.geofences.create(TEST, _circle(1, 100))
@@ -105,12 +104,12 @@ def _row(event: Any) -> Row:
 
 
 @contextmanager
-def _workspace(folder: Path, kept: int = UPDATES) -> Iterator[list[Row]]:
+def _workspace(folder: Path, kept: int = UPDATES, seed: int = 3) -> Iterator[list[Row]]:
     """Make a workspace and yield the events of its kept updates."""
     clock = SetClock(START)
     with Engine.open(folder, clock=clock) as engine:
         engine.settings.change(TEST, SettingsChange(kept_updates=kept))
-        events = _lived(engine, clock)
+        events = _lived(engine, clock, seed)
     yield [event for some in events[-kept:] for event in some]
 
 
@@ -120,12 +119,12 @@ def _rows(folder: Path) -> list[Row]:
     return sorted(zip(*(table[name].to_pylist() for name in names), strict=True), key=str)
 
 
-@pytest.mark.parametrize("kept", [UPDATES, KEPT])
+@pytest.mark.parametrize(("kept", "seed"), [(UPDATES, 3), (100, 3), (60, 1)])
 def test_with_the_geofences_of_then_the_events_are_those_that_were_stored(
-    fencewright: Commands, own_home: Path, tmp_path: Path, kept: int
+    fencewright: Commands, own_home: Path, tmp_path: Path, kept: int, seed: int
 ) -> None:
     folder, output = tmp_path / "shops", tmp_path / "out"
-    with _workspace(folder, kept) as expected:
+    with _workspace(folder, kept, seed) as expected:
         given = "--history", folder, "--fences", folder, "--geofences-at", "then", "--output", output
         ended = fencewright("backtest", *given)
     assert ended.code == 0, ended.err
