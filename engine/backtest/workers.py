@@ -209,7 +209,7 @@ def _check_workers(client: Client, wanted: str) -> None:
 
 
 class _NotReady(InvalidParameter):
-    """There is no scheduler at the address yet, or it has no worker."""
+    """A scheduler that is not at its address yet, or that has no worker."""
 
 
 class _SchedulerLost(Exception):
