@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from engine.backtest.fences import microseconds
 from engine.backtest.rows import NOW, SCHEMA
+from engine.backtest.tallies import EventLog
 from engine.domain.environment import Environment
 from engine.domain.geofence import Geofence, GeofenceChange
 from engine.domain.geometry import Circle, Geometry, Point, Polygon
@@ -139,10 +140,11 @@ def journeys(draw: st.DrawFn) -> list[Report]:
 
 def stored(engine: Engine, wanted: Sequence[Fence]) -> list[Geofence]:
     """Create geofences and return them."""
-    return [engine.geofences.create(ENVIRONMENT, _change(fence, number)) for number, fence in enumerate(wanted)]
+    return [engine.geofences.create(ENVIRONMENT, change_of(fence, number)) for number, fence in enumerate(wanted)]
 
 
-def _change(fence: Fence, number: int) -> GeofenceChange:
+def change_of(fence: Fence, number: int) -> GeofenceChange:
+    """Return what creates a geofence, or changes one to it."""
     geometry = fence.geometry
     change = replace(fence.rules, tag="t", external_id=str(number), description=f"Geofence {number}")
     if isinstance(geometry, Circle):
@@ -216,3 +218,10 @@ def events_of_engine(
             about = event.geofence.external_id, event.confidence or 0, minutes
             found.append((*who, event.type, event.created_at, *about))
     return found
+
+
+def rows_in_log(log: EventLog) -> list[Row]:
+    """Return the events of a log."""
+    names = ("deviceId", "userId", "type", "createdAt", "externalId", "confidence", "duration")
+    table = log.take()
+    return list(zip(*(table[name].to_pylist() for name in names), strict=True))

@@ -25,6 +25,7 @@ from tests.engine.backtest.cases import (
     events_of_engine,
     fences,
     journeys,
+    rows_in_log,
     rows_of,
     settings_changes,
     stored,
@@ -46,10 +47,7 @@ def events_of(
         for _ in decider.run(fixes.part(slice(start, end))):
             pass
     decider.finish()
-    names = ("deviceId", "userId", "type", "createdAt", "externalId", "confidence", "duration")
-    table = log.take()
-    rows = zip(*(table[name].to_pylist() for name in names), strict=True)
-    return list(rows), decider, tallies
+    return rows_in_log(log), decider, tallies
 
 
 @pytest.mark.parametrize("received", [False, True])
