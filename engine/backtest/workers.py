@@ -228,7 +228,7 @@ def _check_workers(client: Client, wanted: str) -> None:
 
 
 class _NotReady(InvalidParameter):
-    """There is no scheduler at the address yet, or it has no worker."""
+    """Raised while a scheduler cannot be reached, or has no worker."""
 
 
 class _SchedulerLost(Exception):
