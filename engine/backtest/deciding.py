@@ -102,7 +102,7 @@ class Decider:
             size = int(min(max(by_time, 64), size * 4, _LARGEST_BLOCK))
 
     def finish(self) -> None:
-        """End the visits that last until the end, and count the devices."""
+        """End the visits that continue, and count the devices."""
         for device_id, device in self._devices.items():
             for state in device.users:
                 for presence in state.presences.values():

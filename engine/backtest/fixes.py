@@ -146,13 +146,14 @@ def marks_of(rows: pa.Table | pa.RecordBatch) -> Marks:
     Numbers of different fixes are rarely the same. They are valid within this process.
     """
     device, devices = _coded(rows["device"])
-    found = np.array([hash(name) for name in devices], np.int64)[device].view(np.uint64)
+    found: Marks = np.array([hash(name) for name in devices], np.int64)[device].view(np.uint64)
     at_us = _times(rows)
     positions = (_values(rows[name]).view(np.uint64) for name in ("longitude", "latitude", "accuracy_m"))
     for column in (at_us.view(np.uint64), *positions):
         found = (found ^ column) * _MIX
         found ^= found >> np.uint64(29)
-    found[(at_us == NO_TIME) | (_values(rows["revision"]) != NOW)] = 0
+    is_single = (at_us == NO_TIME) | (_values(rows["revision"]) != NOW)
+    found[is_single] = 0
     return found
 
 

@@ -11,7 +11,10 @@ from typing import Any, Final, Protocol
 
 import dask
 from distributed import Client, LocalCluster, as_completed
+from distributed.comm.core import connect
 from distributed.scheduler import KilledWorker
+from distributed.security import Security
+from distributed.utils import LoopRunner
 from msgspec import Struct
 
 from engine.backtest import partitions
@@ -78,19 +81,26 @@ class ThisProcess:
 class Cluster:
     """The workers of a Dask scheduler."""
 
-    def __init__(self, address: str | LocalCluster, version: str, stop: Callable[[], bool]) -> None:
+    def __init__(self, address: str | LocalCluster, version: str) -> None:
         self._address = address
         self._version = version
+        self._client: Client | None = None
+
+    def connect(self, stop: Callable[[], bool]) -> None:
+        """Connect to the scheduler. Raises `InvalidParameter` without one, or if a worker cannot do the work."""
         self._client = self._connected(_CONNECT_S, stop)
 
     @property
     def count(self) -> int:
         """Number of workers."""
+        assert self._client is not None
         return len(self._client.scheduler_info(n_workers=-1)["workers"])
 
     def close(self) -> None:
         """Disconnect from the scheduler."""
-        self._client.close(timeout=_CLOSE_S)
+        if self._client is not None:
+            self._client.close(timeout=_TRY_S)
+            self._client = None
 
     def run(self, part: Part, folder: Path, numbers: Sequence[int], stop: Callable[[], bool]) -> Iterator[Done | None]:
         """Yield parts as they are done.
@@ -118,6 +128,7 @@ class Cluster:
     ) -> Iterator[Done | None]:
         """Submit parts and yield them as they are done. Raises `_SchedulerLost`."""
         client = self._client
+        assert client is not None
         futures = {
             client.submit(_work, part.__name__, str(folder), number, self._version, pure=False): number
             for number in numbers
@@ -138,7 +149,7 @@ class Cluster:
 
     def _reconnect(self, stop: Callable[[], bool]) -> None:
         """Connect to a scheduler that has restarted."""
-        self._client.close(timeout=_TRY_S)
+        self.close()
         try:
             self._client = self._connected(_RECONNECT_S, stop)
         except _NotReady:
@@ -164,6 +175,8 @@ class Cluster:
 
 def _client_of(address: str | LocalCluster) -> Client:
     try:
+        if isinstance(address, str):
+            LoopRunner().run_sync(_try, address)
         return Client(address, timeout=_TRY_S, set_as_default=False)
     except ValueError as error:
         raise InvalidParameter("scheduler", f"scheduler: {address} is not an address ({error}).") from None
@@ -171,6 +184,12 @@ def _client_of(address: str | LocalCluster) -> Client:
         raise _NotReady(
             "scheduler", f"scheduler: there is no connection to {address} ({type(error).__name__})."
         ) from None
+
+
+async def _try(address: str) -> None:
+    """Connect to an address and disconnect. A client that cannot connect leaves a thread behind."""
+    comm = await connect(address, timeout=_TRY_S, **Security().get_connection_args("client"))
+    comm.abort()
 
 
 def _checked(client: Client, version: str) -> Client:
@@ -209,7 +228,7 @@ def _check_workers(client: Client, wanted: str) -> None:
 
 
 class _NotReady(InvalidParameter):
-    """A scheduler that is not at its address yet, or that has no worker."""
+    """Raised while a scheduler cannot be reached, or has no worker."""
 
 
 class _SchedulerLost(Exception):
@@ -233,22 +252,26 @@ def _result_of(future: Any, number: int) -> Done:
     """Return the result of a part that has ended. Raises `_SchedulerLost`, or what went wrong."""
     if future.status in ("cancelled", "lost"):
         raise _SchedulerLost
+    if future.status == "error":
+        raise _error_of(future.exception(), number)
     try:
         done: Done = future.result(timeout=_RESULT_S)
-    except (FencewrightError, Cancelled):
-        raise
-    except KilledWorker:
-        raise PartFailed(
-            f"part {number + 1} ended {_ALLOWED_FAILURES} workers that tried it, perhaps for lack of memory. "
-            "The finished parts are kept; --resume continues with them."
-        ) from None
-    except Exception as error:  # noqa: BLE001 - any error of a worker is one of its part
-        if future.status == "error":
-            raise PartFailed(f"part {number + 1}: {type(error).__name__}: {error}") from None
-        raise _SchedulerLost from None
-    except CancelledError:
+    except (OSError, CancelledError, KilledWorker):
+        # The worker with the result was lost. The part is submitted again, and its files show that it is done.
         raise _SchedulerLost from None
     return done
+
+
+def _error_of(error: BaseException, number: int) -> BaseException:
+    """Return the error for users if a part has failed."""
+    if isinstance(error, FencewrightError | Cancelled):
+        return error
+    if isinstance(error, KilledWorker):
+        return PartFailed(
+            f"part {number + 1} ended {_ALLOWED_FAILURES} workers that tried it, perhaps for lack of memory. "
+            "The finished parts are kept; --resume continues with them."
+        )
+    return PartFailed(f"part {number + 1}: {type(error).__name__}: {error}")
 
 
 def _work(part: str, folder: str, number: int, version: str) -> Done:
@@ -288,8 +311,9 @@ def workers_for(
     with ExitStack() as stack:
         stack.enter_context(_configured())
         address = stack.enter_context(_local(count)) if scheduler is None else scheduler
-        cluster = Cluster(address, version, stop)
+        cluster = Cluster(address, version)
         stack.callback(cluster.close)
+        cluster.connect(stop)
         yield cluster
 
 

@@ -82,18 +82,17 @@ def outlines_of(fences: Fences) -> np.ndarray:
     return outlines
 
 
-def rate[**P](fixes: int, work: Callable[P, object], *args: P.args, **kwargs: P.kwargs) -> float:
+def rate(fixes: int, work: Callable[[], object]) -> float:
     """Return fixes per second of processor time."""
     begun = time.process_time()
-    work(*args, **kwargs)
+    work()
     return fixes / (time.process_time() - begun)
 
 
 def of_one_core(devices: int) -> None:
     """Print the rates of one core beside those of the naive join."""
-    print(
-        f"{'geofences':>9} {'devices':<16} {'fixes':>9} {'decided':>9} {'events':>8} {'fixes/s':>9} {'join/s':>9} of it"
-    )
+    heads = f"{'geofences':>9} {'devices':<16} {'fixes':>9} {'decided':>9} {'events':>8} {'fixes/s':>9} {'join/s':>9}"
+    print(f"{heads} of join")
     for count in (10_000, 100_000):
         fences = fences_of(count)
         versions = Versions(FenceSet(name="", geofences=fences.geofences))
@@ -110,11 +109,11 @@ def of_one_core(devices: int) -> None:
             fixes = fixes_of(rows_of(tracks, 5))
             decided, events = decide(fixes, versions, settings)
             join(fixes, outlines, tree)
-            rates = (
-                partial(rate, len(fixes), decide, fixes, versions, settings),
-                partial(rate, len(fixes), join, fixes, outlines, tree),
+            works = (
+                partial(decide, fixes, versions, settings),
+                partial(join, fixes, outlines, tree),
             )
-            pairs = [tuple(each() for each in rates) for _ in range(RUNS)]
+            pairs = [tuple(rate(len(fixes), each) for each in works) for _ in range(RUNS)]
             own, joined = (statistics.median(each) for each in zip(*pairs, strict=True))
             print(
                 f"{count:9,} {name:<16} {len(fixes):9,} {decided:9,} {events:8,} {own:9,.0f} {joined:9,.0f} "

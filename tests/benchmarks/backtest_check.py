@@ -117,7 +117,7 @@ def decided_events(fixes: Fixes, versions: Versions, settings: ProjectSettings) 
 
 
 def check(fixes: int) -> None:
-    """Compare the events of so many fixes, and exit with an error if there is any difference."""
+    """Compare the events of a number of fixes, and exit with an error if there is any difference."""
     fences = fences_of(10_000, ruled=True)
     versions = Versions(FenceSet(name="", geofences=fences.geofences))
     devices, done, events, seed = BATCH // PER_DEVICE, 0, 0, 0

@@ -37,10 +37,10 @@ def fence_set(wanted: Sequence[Fence], change: SettingsChange) -> tuple[FenceSet
 
 def several_devices(rows: Sequence[Record]) -> list[Record]:
     """Return rows of more devices: some ride along with the first ones, with other user IDs."""
-    return [row | {"device": f"{row['device']}{number}"} for row in rows for number in range(3)]
+    return [{**row, "device": f"{row['device']}{number}"} for row in rows for number in range(3)]
 
 
-def decided(rows: Sequence[Record], split: Split, sets: Sequence[FenceSet], project: ProjectSettings) -> Result:
+def decided(rows: Sequence[Record], split: Split, sets: tuple[FenceSet, FenceSet], project: ProjectSettings) -> Result:
     with TemporaryDirectory() as folder:
         history = Path(folder) / "history"
         write_history(history, rows, split)
@@ -48,7 +48,7 @@ def decided(rows: Sequence[Record], split: Split, sets: Sequence[FenceSet], proj
 
 
 @pytest.mark.parametrize("received", [False, True])
-@settings(max_examples=25)
+@settings(max_examples=12)
 @given(
     st.lists(fences(), min_size=1, max_size=4),
     st.lists(fences(), max_size=3),
