@@ -44,6 +44,7 @@ class Lane(Enum):
     SWEEPING = "sweeping"
     PLANNING = "planning"
     CHECKING = "checking"
+    BACKTESTING = "back-testing"
 
 
 class Task(QObject):

@@ -15,6 +15,7 @@ from msgspec import Struct
 
 from engine.backtest.comparing import DIFFERENCES_SCHEMA, Differences
 from engine.backtest.fences import FenceSet, moment_of
+from engine.backtest.folders import PLAN, has_begun, unfinished
 from engine.backtest.partitions import (
     CANCELLED,
     DECIDED,
@@ -41,11 +42,10 @@ from engine.domain.settings import ProjectSettings
 from engine.domain.tracking.explaining import EarlierState
 from engine.geo.shapes import shape_of
 
-__all__ = ["BacktestReport", "FenceSet", "Progress", "Request", "run", "unfinished"]
+__all__ = ["BacktestReport", "FenceSet", "Progress", "Request", "has_begun", "run", "unfinished"]
 
 _PARTITION_ROWS: Final = 500_000
 _MOST_PARTITIONS: Final = 4_096
-_PLAN: Final = "plan.json"
 _SMALL_ROWS: Final = 300_000
 """Number of rows up to which starting other processes takes longer than the work itself."""
 
@@ -93,16 +93,6 @@ class Progress(Struct, frozen=True):
 
 type Shown = Callable[[Progress], None]
 type Written = Callable[[Path, BacktestReport], None]
-
-
-def unfinished(output: Path) -> Path:
-    """Return the folder beside the output that has the finished parts of a back-test until it is complete."""
-    return output.with_name(f"{output.name}.unfinished")
-
-
-def has_begun(folder: Path) -> bool:
-    """Return whether a folder of `unfinished` has a back-test to resume."""
-    return (folder / _PLAN).exists()
 
 
 def run(
@@ -173,7 +163,7 @@ def _job(request: Request, found: Scan) -> Job:
 def _begin(folder: Path, request: Request, job: Job) -> None:
     """Write the job for the workers. Raises `InvalidParameter` if the finished parts are those of another one."""
     plan = orjson.dumps(_plan(request, job))
-    path = folder / _PLAN
+    path = folder / PLAN
     if path.exists() and request.resume and path.read_bytes() != plan:
         raise InvalidParameter(
             "resume",

@@ -36,20 +36,6 @@ of them is set. `number` orders updates that arrived at the same time, and is 0 
 KEPT: Final = "kept"
 """Format of a Parquet file whose columns are those of `SCHEMA`, as kept updates are written."""
 
-FIELDS: Final = (
-    "device",
-    "user",
-    "time",
-    "received",
-    "longitude",
-    "latitude",
-    "accuracy",
-    "stopped",
-    "foreground",
-    "ip",
-)
-"""Fields of a history that a column of a file can be mapped to, named as on the command line."""
-
 
 class BadRow(Struct, frozen=True):
     """A row that cannot be read: the file, the number of the row from 1 without the header, and what is wrong."""

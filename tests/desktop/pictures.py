@@ -37,6 +37,7 @@ from engine.domain.values import replace
 from engine.simulation.formats.reading import read_track
 from tests.desktop.docs_pictures import retake
 from tests.desktop.pictures_of_areas import areas_shots
+from tests.desktop.pictures_of_backtests import backtest_shots
 from tests.desktop.pictures_of_heat import heat_shots
 from tests.desktop.pictures_of_imagery import imagery_shots
 from tests.desktop.pictures_of_imports import imports_shots
@@ -360,6 +361,7 @@ SCENES: Mapping[str, Scenes] = {
     "many": _alone(many_shots),
     "timeline": _alone(timeline_shots),
     "what if": _alone(whatif_shots),
+    "back-tests": _alone(backtest_shots),
     "tracks": _alone(tracks_shots),
 }
 """All scenes, in the order in which they are taken. Each opens its own workspace in the window of the one before."""

@@ -3,7 +3,8 @@
 from datetime import datetime
 from pathlib import Path
 
-from engine.backtest.backtest import unfinished
+from app.backtest.folders import new_folder
+from engine.backtest.folders import unfinished
 from engine.domain.errors import InvalidParameter
 
 
@@ -15,7 +16,7 @@ def output_folder(given: Path | None, now: datetime, *, resume: bool) -> Path:
     if given is None:
         if resume:
             raise InvalidParameter("--resume", "--resume: give the folder of the unfinished back-test with --output.")
-        return _free(Path.cwd() / f"backtest-{now:%Y-%m-%d-%H%M}")
+        return new_folder(Path.cwd(), now)
     folder = given.expanduser().absolute()
     if folder.exists() and not (folder.is_dir() and not any(folder.iterdir())):
         reason = "is complete, so nothing is left to do" if resume else "exists already; give another folder"
@@ -31,13 +32,3 @@ def output_folder(given: Path | None, now: datetime, *, resume: bool) -> Path:
     if resume and not begun:
         raise InvalidParameter("--resume", f"--resume: there is no unfinished back-test for {given}.")
     return folder
-
-
-def _free(folder: Path) -> Path:
-    """Return the folder, with a number if one of this minute exists."""
-    number = 2
-    found = folder
-    while found.exists() or unfinished(found).exists():
-        found = folder.with_name(f"{folder.name}-{number}")
-        number += 1
-    return found

@@ -17,10 +17,11 @@ from app.cli.backtests.kept import fences_then, kept_of
 from app.cli.backtests.showing import progress_shower, write_summary
 from app.cli.terminal.output import end_progress, note, progress_line
 from app.cli.terminal.signals import StopRequest, stop_on_signals
-from engine.backtest.backtest import Request, run, unfinished
+from engine.backtest.backtest import Request, run
+from engine.backtest.fields import FIELDS
+from engine.backtest.folders import unfinished
 from engine.backtest.reading.kept import Circumstances
 from engine.backtest.results import BacktestReport
-from engine.backtest.rows import FIELDS
 from engine.domain.errors import InvalidParameter
 from engine.domain.ports import Cancelled, SystemClock
 from engine.domain.tracking.explaining import ReplayFences

@@ -24,6 +24,7 @@ EXPORTS = {
     "kml": tr("KML (*.kml)"),
     "gpkg": tr("GeoPackage (*.gpkg)"),
 }
+HISTORIES = tr("Location updates (*.parquet *.parq *.pq *.csv *.tsv *.gz *.zst);;All files (*)")
 CERTIFICATES = tr("Certificates for devices, DER (*.crt *.cer *.der);;Certificates as PEM (*.pem)")
 SCENARIOS = tr("Scenarios (*.fence.yaml)")
 DIAGNOSTICS = tr("Diagnostics (*.zip)")
@@ -43,6 +44,15 @@ class FileChooser:
         """Choose an existing file."""
         dialog = self._dialog(title, chosen)
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.setNameFilters(kinds.split(";;"))
+        dialog.open()
+
+    def open_files(self, title: str, kinds: str, chosen: Callable[[list[Path]], object]) -> None:
+        """Choose one or several existing files."""
+        dialog = QFileDialog(self._parent, title)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.filesSelected.connect(lambda names: chosen([Path(name) for name in names]))
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
         dialog.setNameFilters(kinds.split(";;"))
         dialog.open()
 

@@ -186,6 +186,7 @@
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/areas.py"/>
+        <location filename="../../../app/desktop/dialogs/backtests/request.py"/>
         <location filename="../../../app/desktop/dialogs/map_layers/imagery_form.py"/>
         <source>Choose…</source>
         <translation>Wählen …</translation>
@@ -267,6 +268,360 @@
         <location filename="../../../app/desktop/dialogs/areas.py"/>
         <source>{operation}… Progress is shown in the status bar.</source>
         <translation>{operation} … Der Fortschritt steht in der Statusleiste.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/backtests/fences.py"/>
+        <source>Files…</source>
+        <translation>Dateien …</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/backtests/history.py"/>
+        <location filename="../../../app/desktop/dialogs/whatif/sweep.py"/>
+        <location filename="../../../app/desktop/model/users.py"/>
+        <location filename="../../../app/desktop/panels/review/checks.py"/>
+        <location filename="../../../app/desktop/panels/simulator.py"/>
+        <location filename="../../../app/desktop/panels/users/table.py"/>
+        <location filename="../../../engine/simulation/formats/fields.py"/>
+        <location filename="../../../engine/simulation/timing.py"/>
+        <source>Accuracy</source>
+        <translation>Genauigkeit</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/backtests/history.py"/>
+        <source>Add address</source>
+        <translation>Adresse hinzufügen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/backtests/history.py"/>
+        <source>Add files…</source>
+        <translation>Dateien hinzufügen …</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/backtests/history.py"/>
+        <source>Add folder…</source>
+        <translation>Ordner hinzufügen …</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/backtests/history.py"/>
+        <location filename="../../../engine/geofences/imports/importing.py"/>
+        <location filename="../../../engine/geofences/locating.py"/>
+        <location filename="../../../engine/trips/judging.py"/>
+        <source>Address</source>
+        <translation>Adresse</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/backtests/history.py"/>
+        <source>By its name</source>
+        <translation>Nach dem Namen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/backtests/history.py"/>
+        <location filename="../../../app/desktop/dialogs/tracks/recording.py"/>
+        <location filename="../../../app/desktop/panels/events/model.py"/>
+        <location filename="../../../app/desktop/panels/simulator.py"/>
+        <location filename="../../../app/desktop/panels/whatif/panel.py"/>
+        <location filename="../../../app/desktop/window/controllers/whatif/controller.py"/>
+        <location filename="../../../engine/simulation/formats/found.py"/>
+        <location filename="../../../engine/tracking/kept/missing.py"/>
+        <source>Device</source>
+        <translation>Gerät</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/backtests/history.py"/>
+        <source>Foreground</source>
+        <translation>Vordergrund</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/backtests/history.py"/>
+        <location filename="../../../app/desktop/dialogs/backtests/request.py"/>
+        <location filename="../../../app/desktop/window/controllers/backtests/controller.py"/>
+        <source>History</source>
+        <translation>Verlauf</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/backtests/history.py"/>
+        <location filename="../../../app/desktop/model/users.py"/>
+        <source>IP address</source>
+        <translation>IP-Adresse</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/backtests/history.py"/>
+        <location filename="../../../app/desktop/language/engine_texts.py"/>
+        <location filename="../../../app/desktop/model/shaping/positions.py"/>
+        <source>Latitude</source>
+        <translation>Breite</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/backtests/history.py"/>
+        <location filename="../../../app/desktop/language/engine_texts.py"/>
+        <location filename="../../../app/desktop/model/shaping/positions.py"/>
+        <source>Longitude</source>
+        <translation>Länge</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/backtests/history.py"/>
+        <location filename="../../../app/desktop/dialogs/faults.py"/>
+        <location filename="../../../app/desktop/dialogs/map_layers/imagery.py"/>
+        <location filename="../../../app/desktop/panels/geofence/vertices.py"/>
+        <location filename="../../../app/desktop/panels/simulation/route.py"/>
+        <location filename="../../../app/desktop/window/controllers/areas.py"/>
+        <source>Remove</source>
+        <translation>Entfernen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/backtests/history.py"/>
+        <location filename="../../../app/desktop/dialogs/simulation/fleet.py"/>
+        <source>Stopped</source>
+        <translation>Gestoppt</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/backtests/history.py"/>
+        <source>Time of arrival</source>
+        <translation>Zeit der Ankunft</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/backtests/history.py"/>
+        <source>Time of the fix</source>
+        <translation>Zeit der Ortung</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/backtests/history.py"/>
+        <location filename="../../../app/desktop/dialogs/integrations/nightly_sync.py"/>
+        <location filename="../../../app/desktop/panels/user.py"/>
+        <location filename="../../../app/desktop/panels/users/table.py"/>
+        <location filename="../../../app/desktop/window/actions/inspecting.py"/>
+        <location filename="../../../app/desktop/window/docks.py"/>
+        <source>User</source>
+        <translation>Nutzer</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/backtests/history.py"/>
+        <source>https:// or s3:// address</source>
+        <translation>Adresse mit https:// oder s3://</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/backtests/request.py"/>
+        <source>Accuracy of fixes without one</source>
+        <translation>Genauigkeit, falls keine angegeben</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/backtests/request.py"/>
+        <source>Advanced</source>
+        <translation>Erweitert</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/backtests/request.py"/>
+        <source>Back-test</source>
+        <translation>Rückrechnung</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/backtests/request.py"/>
+        <location filename="../../../app/desktop/dialogs/bulk_edit/dialog.py"/>
+        <location filename="../../../app/desktop/dialogs/bulk_edit/hours.py"/>
+        <location filename="../../../app/desktop/dialogs/clear.py"/>
+        <location filename="../../../app/desktop/dialogs/importing/columns.py"/>
+        <location filename="../../../app/desktop/dialogs/importing/exporting.py"/>
+        <location filename="../../../app/desktop/dialogs/importing/layers.py"/>
+        <location filename="../../../app/desktop/dialogs/importing/preview.py"/>
+        <location filename="../../../app/desktop/dialogs/map_layers/wms_layers.py"/>
+        <location filename="../../../app/desktop/dialogs/review/promotion.py"/>
+        <location filename="../../../app/desktop/dialogs/whatif/sweep.py"/>
+        <location filename="../../../app/desktop/map_export/dialog.py"/>
+        <location filename="../../../app/desktop/panels/geofence/isochrone.py"/>
+        <location filename="../../../app/desktop/panels/geofence/operation.py"/>
+        <location filename="../../../app/desktop/panels/simulation/route.py"/>
+        <location filename="../../../app/desktop/window/status.py"/>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/backtests/request.py"/>
+        <location filename="../../../app/desktop/model/backtests/running.py"/>
+        <source>Columns</source>
+        <translation>Spalten</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/backtests/request.py"/>
+        <source>Compare with</source>
+        <translation>Vergleichen mit</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/backtests/request.py"/>
+        <location filename="../../../app/desktop/window/controllers/backtests/controller.py"/>
+        <source>Folder of the output</source>
+        <translation>Ordner der Ergebnisse</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/backtests/request.py"/>
+        <location filename="../../../app/desktop/dialogs/bulk_edit/hours.py"/>
+        <location filename="../../../app/desktop/map/web/main.js"/>
+        <location filename="../../../app/desktop/model/backtests/running.py"/>
+        <location filename="../../../app/desktop/model/search/fences.py"/>
+        <location filename="../../../app/desktop/panels/geofence/listing.py"/>
+        <location filename="../../../app/desktop/window/controllers/backtests/controller.py"/>
+        <location filename="../../../app/desktop/window/controllers/workspaces.py"/>
+        <location filename="../../../app/desktop/window/docks.py"/>
+        <source>Geofences</source>
+        <translation>Geofences</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/backtests/request.py"/>
+        <source>History of location updates</source>
+        <translation>Verlauf von Standort-Updates</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/backtests/request.py"/>
+        <source>Leave out files that cannot be read</source>
+        <translation>Nicht lesbare Dateien auslassen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/backtests/request.py"/>
+        <location filename="../../../app/desktop/window/actions/simulating.py"/>
+        <source>Open back-test…</source>
+        <translation>Rückrechnung öffnen …</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/backtests/request.py"/>
+        <source>Or the scheduler of a Dask cluster</source>
+        <translation>Oder der Scheduler eines Dask-Clusters</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/backtests/request.py"/>
+        <source>Preparing the geofences and the history…</source>
+        <translation>Geofences und Verlauf werden vorbereitet …</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/backtests/request.py"/>
+        <location filename="../../../app/desktop/dialogs/bulk_edit/dialog.py"/>
+        <location filename="../../../app/desktop/window/status.py"/>
+        <source>Progress</source>
+        <translation>Fortschritt</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/backtests/request.py"/>
+        <source>Reading the history…</source>
+        <translation>Der Verlauf wird gelesen …</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/backtests/request.py"/>
+        <location filename="../../../app/desktop/panels/webhooks/panel.py"/>
+        <location filename="../../../app/desktop/window/controllers/webhooks/controller.py"/>
+        <location filename="../../../engine/backtest/backtest.py"/>
+        <source>Resume</source>
+        <translation>Fortsetzen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/backtests/request.py"/>
+        <location filename="../../../app/desktop/dialogs/sdks.py"/>
+        <location filename="../../../app/desktop/dialogs/simulation/fleet.py"/>
+        <location filename="../../../app/desktop/dialogs/timing.py"/>
+        <location filename="../../../app/desktop/window/controllers/simulation/fleets.py"/>
+        <location filename="../../../app/desktop/window/controllers/workspaces.py"/>
+        <location filename="../../../app/desktop/window/status.py"/>
+        <location filename="../../../engine/simulation/timing.py"/>
+        <source>Start</source>
+        <translation>Starten</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/backtests/request.py"/>
+        <source>Stopping…</source>
+        <translation>Wird angehalten …</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/backtests/request.py"/>
+        <source>Work on this machine</source>
+        <translation>Auf diesem Rechner</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/backtests/request.py"/>
+        <source>history: add a file, a folder or an address.</source>
+        <translation>history: Fügen Sie eine Datei, einen Ordner oder eine Adresse hinzu.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/backtests/request.py"/>
+        <source>processes</source>
+        <translation>Prozesse</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/backtests/results.py"/>
+        <location filename="../../../app/desktop/window/controllers/backtests/controller.py"/>
+        <source>Back-test {folder_name}</source>
+        <translation>Rückrechnung {folder_name}</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/backtests/results.py"/>
+        <location filename="../../../app/desktop/dialogs/import_report.py"/>
+        <location filename="../../../app/desktop/dialogs/importing/history.py"/>
+        <location filename="../../../app/desktop/dialogs/map_layers/imagery.py"/>
+        <location filename="../../../app/desktop/dialogs/pending.py"/>
+        <location filename="../../../app/desktop/dialogs/review/conflicts.py"/>
+        <location filename="../../../app/desktop/dialogs/review/history.py"/>
+        <location filename="../../../app/desktop/dialogs/whatif/sweep.py"/>
+        <location filename="../../../app/desktop/dialogs/world_data.py"/>
+        <location filename="../../../app/desktop/panels/geofence/readout.py"/>
+        <location filename="../../../app/desktop/panels/heat.py"/>
+        <location filename="../../../app/desktop/panels/search/card.py"/>
+        <location filename="../../../app/desktop/window/message.py"/>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/backtests/results.py"/>
+        <source>Differences in What if</source>
+        <translation>Unterschiede in „Was wäre wenn“</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/backtests/results.py"/>
+        <source>Draw how often devices went from one geofence to the next</source>
+        <translation>Zeichnet, wie oft Geräte von einem Geofence zum nächsten gelangt sind</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/backtests/results.py"/>
+        <location filename="../../../app/desktop/panels/events/head.py"/>
+        <location filename="../../../app/desktop/panels/fence_table/head.py"/>
+        <location filename="../../../app/desktop/panels/geofence/listing.py"/>
+        <location filename="../../../app/desktop/panels/requests.py"/>
+        <location filename="../../../app/desktop/panels/users/table.py"/>
+        <source>Filter</source>
+        <translation>Filter</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/backtests/results.py"/>
+        <location filename="../../../app/desktop/dialogs/bulk_edit/hours.py"/>
+        <location filename="../../../app/desktop/dialogs/review/promotion.py"/>
+        <location filename="../../../app/desktop/window/actions/inspecting.py"/>
+        <source>Filter geofences</source>
+        <translation>Geofences filtern</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/backtests/results.py"/>
+        <source>Geofences of the back-test</source>
+        <translation>Geofences der Rückrechnung</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/backtests/results.py"/>
+        <source>Never fired</source>
+        <translation>Nie ausgelöst</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/backtests/results.py"/>
+        <source>Open report</source>
+        <translation>Bericht öffnen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/backtests/results.py"/>
+        <source>Open the report in the web browser</source>
+        <translation>Den Bericht im Webbrowser öffnen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/backtests/results.py"/>
+        <source>Show folder</source>
+        <translation>Ordner anzeigen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/backtests/results.py"/>
+        <source>Travel on the map</source>
+        <translation>Wege auf der Karte</translation>
     </message>
     <message numerus="yes">
         <location filename="../../../app/desktop/dialogs/beacons.py"/>
@@ -400,6 +755,7 @@
         <location filename="../../../app/desktop/dialogs/bulk_edit/hours.py"/>
         <location filename="../../../app/desktop/fence_reader.py"/>
         <location filename="../../../app/desktop/language/catalogue.py"/>
+        <location filename="../../../app/desktop/model/backtests/words.py"/>
         <location filename="../../../app/desktop/model/importing.py"/>
         <location filename="../../../app/desktop/model/nightly_sync.py"/>
         <location filename="../../../app/desktop/model/review/findings.py"/>
@@ -431,25 +787,6 @@
         <location filename="../../../app/desktop/window/controllers/shaping/operations.py"/>
         <source>Apply</source>
         <translation>Anwenden</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/dialogs/bulk_edit/dialog.py"/>
-        <location filename="../../../app/desktop/dialogs/bulk_edit/hours.py"/>
-        <location filename="../../../app/desktop/dialogs/clear.py"/>
-        <location filename="../../../app/desktop/dialogs/importing/columns.py"/>
-        <location filename="../../../app/desktop/dialogs/importing/exporting.py"/>
-        <location filename="../../../app/desktop/dialogs/importing/layers.py"/>
-        <location filename="../../../app/desktop/dialogs/importing/preview.py"/>
-        <location filename="../../../app/desktop/dialogs/map_layers/wms_layers.py"/>
-        <location filename="../../../app/desktop/dialogs/review/promotion.py"/>
-        <location filename="../../../app/desktop/dialogs/whatif/sweep.py"/>
-        <location filename="../../../app/desktop/map_export/dialog.py"/>
-        <location filename="../../../app/desktop/panels/geofence/isochrone.py"/>
-        <location filename="../../../app/desktop/panels/geofence/operation.py"/>
-        <location filename="../../../app/desktop/panels/simulation/route.py"/>
-        <location filename="../../../app/desktop/window/status.py"/>
-        <source>Cancel</source>
-        <translation>Abbrechen</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/bulk_edit/dialog.py"/>
@@ -489,12 +826,6 @@
         <location filename="../../../app/desktop/panels/geofence/hours.py"/>
         <source>Operating hours</source>
         <translation>Öffnungszeiten</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/dialogs/bulk_edit/dialog.py"/>
-        <location filename="../../../app/desktop/window/status.py"/>
-        <source>Progress</source>
-        <translation>Fortschritt</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/bulk_edit/dialog.py"/>
@@ -617,31 +948,15 @@
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/bulk_edit/hours.py"/>
-        <location filename="../../../app/desktop/dialogs/review/promotion.py"/>
-        <location filename="../../../app/desktop/window/actions/inspecting.py"/>
-        <source>Filter geofences</source>
-        <translation>Geofences filtern</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/dialogs/bulk_edit/hours.py"/>
         <location filename="../../../app/desktop/dialogs/review/conflicts.py"/>
         <location filename="../../../app/desktop/dialogs/review/history.py"/>
+        <location filename="../../../app/desktop/model/backtests/results.py"/>
         <location filename="../../../app/desktop/model/search/results.py"/>
         <location filename="../../../app/desktop/window/docks.py"/>
         <location filename="../../../engine/geofences/imports/trying.py"/>
         <location filename="../../../engine/tracking/whatif/sweeping.py"/>
         <source>Geofence</source>
         <translation>Geofence</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/dialogs/bulk_edit/hours.py"/>
-        <location filename="../../../app/desktop/map/web/main.js"/>
-        <location filename="../../../app/desktop/model/search/fences.py"/>
-        <location filename="../../../app/desktop/panels/geofence/listing.py"/>
-        <location filename="../../../app/desktop/window/controllers/workspaces.py"/>
-        <location filename="../../../app/desktop/window/docks.py"/>
-        <source>Geofences</source>
-        <translation>Geofences</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/bulk_edit/hours.py"/>
@@ -664,8 +979,10 @@
         <location filename="../../../app/desktop/dialogs/clear.py"/>
         <location filename="../../../app/desktop/dialogs/simulation/fleet.py"/>
         <location filename="../../../app/desktop/language/catalogue.py"/>
+        <location filename="../../../app/desktop/model/backtests/words.py"/>
         <location filename="../../../app/desktop/model/inspector/heat.py"/>
         <location filename="../../../app/desktop/model/webhooks.py"/>
+        <location filename="../../../app/desktop/window/controllers/backtests/controller.py"/>
         <location filename="../../../app/desktop/window/controllers/tracks.py"/>
         <location filename="../../../app/desktop/window/controllers/webhooks/controller.py"/>
         <location filename="../../../app/desktop/window/status.py"/>
@@ -1070,15 +1387,6 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/faults.py"/>
-        <location filename="../../../app/desktop/dialogs/map_layers/imagery.py"/>
-        <location filename="../../../app/desktop/panels/geofence/vertices.py"/>
-        <location filename="../../../app/desktop/panels/simulation/route.py"/>
-        <location filename="../../../app/desktop/window/controllers/areas.py"/>
-        <source>Remove</source>
-        <translation>Entfernen</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/dialogs/faults.py"/>
         <source>Remove all</source>
         <translation>Alle entfernen</translation>
     </message>
@@ -1254,6 +1562,11 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/files.py"/>
+        <source>Location updates (*.parquet *.parq *.pq *.csv *.tsv *.gz *.zst);;All files (*)</source>
+        <translation>Standort-Updates (*.parquet *.parq *.pq *.csv *.tsv *.gz *.zst);;Alle Dateien (*)</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/files.py"/>
         <source>OpenStreetMap extracts (*.osm.pbf *.pbf);;All files (*)</source>
         <translation>OpenStreetMap-Auszüge (*.osm.pbf *.pbf);;Alle Dateien (*)</translation>
     </message>
@@ -1373,6 +1686,7 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message numerus="yes">
         <location filename="../../../app/desktop/dialogs/import_report.py"/>
+        <location filename="../../../app/desktop/model/backtests/words.py"/>
         <location filename="../../../app/desktop/model/importing.py"/>
         <location filename="../../../app/desktop/model/nightly_sync.py"/>
         <source>%n rows</source>
@@ -1402,22 +1716,6 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <location filename="../../../app/desktop/dialogs/import_report.py"/>
         <source>, {unchanged:,} unchanged</source>
         <translation>, {unchanged:,} unverändert</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/dialogs/import_report.py"/>
-        <location filename="../../../app/desktop/dialogs/importing/history.py"/>
-        <location filename="../../../app/desktop/dialogs/map_layers/imagery.py"/>
-        <location filename="../../../app/desktop/dialogs/pending.py"/>
-        <location filename="../../../app/desktop/dialogs/review/conflicts.py"/>
-        <location filename="../../../app/desktop/dialogs/review/history.py"/>
-        <location filename="../../../app/desktop/dialogs/whatif/sweep.py"/>
-        <location filename="../../../app/desktop/dialogs/world_data.py"/>
-        <location filename="../../../app/desktop/panels/geofence/readout.py"/>
-        <location filename="../../../app/desktop/panels/heat.py"/>
-        <location filename="../../../app/desktop/panels/search/card.py"/>
-        <location filename="../../../app/desktop/window/message.py"/>
-        <source>Close</source>
-        <translation>Schließen</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/import_report.py"/>
@@ -1711,6 +2009,7 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <location filename="../../../app/desktop/model/webhooks.py"/>
         <location filename="../../../app/desktop/panels/events/model.py"/>
         <location filename="../../../app/desktop/panels/requests.py"/>
+        <location filename="../../../engine/backtest/reading/cells.py"/>
         <location filename="../../../engine/simulation/formats/google.py"/>
         <location filename="../../../engine/simulation/formats/nmea.py"/>
         <location filename="../../../engine/simulation/formats/tcx.py"/>
@@ -2073,15 +2372,6 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <location filename="../../../app/desktop/dialogs/integrations/nightly_sync.py"/>
         <source>URL of another S3-compatible service.</source>
         <translation>URL eines anderen S3-kompatiblen Dienstes.</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/dialogs/integrations/nightly_sync.py"/>
-        <location filename="../../../app/desktop/panels/user.py"/>
-        <location filename="../../../app/desktop/panels/users/table.py"/>
-        <location filename="../../../app/desktop/window/actions/inspecting.py"/>
-        <location filename="../../../app/desktop/window/docks.py"/>
-        <source>User</source>
-        <translation>Nutzer</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/integrations/nightly_sync.py"/>
@@ -2631,17 +2921,6 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/sdks.py"/>
-        <location filename="../../../app/desktop/dialogs/simulation/fleet.py"/>
-        <location filename="../../../app/desktop/dialogs/timing.py"/>
-        <location filename="../../../app/desktop/window/controllers/simulation/fleets.py"/>
-        <location filename="../../../app/desktop/window/controllers/workspaces.py"/>
-        <location filename="../../../app/desktop/window/status.py"/>
-        <location filename="../../../engine/simulation/timing.py"/>
-        <source>Start</source>
-        <translation>Starten</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/dialogs/sdks.py"/>
         <source>The endpoint is stopped and cannot receive requests.</source>
         <translation>Der Endpunkt ist gestoppt und kann keine Anfragen empfangen.</translation>
     </message>
@@ -2890,6 +3169,7 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message numerus="yes">
         <location filename="../../../app/desktop/dialogs/simulation/fleet.py"/>
+        <location filename="../../../app/desktop/model/backtests/words.py"/>
         <location filename="../../../app/desktop/window/controllers/simulation/fleets.py"/>
         <source>%n devices</source>
         <translation>
@@ -2900,6 +3180,8 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     <message numerus="yes">
         <location filename="../../../app/desktop/dialogs/simulation/fleet.py"/>
         <location filename="../../../app/desktop/language/catalogue.py"/>
+        <location filename="../../../app/desktop/model/backtests/wish.py"/>
+        <location filename="../../../app/desktop/model/backtests/words.py"/>
         <location filename="../../../app/desktop/model/inspector/heat.py"/>
         <location filename="../../../app/desktop/model/simulation/status.py"/>
         <location filename="../../../app/desktop/model/timeline/timeline.py"/>
@@ -2933,6 +3215,7 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/simulation/fleet.py"/>
+        <location filename="../../../app/desktop/model/backtests/results.py"/>
         <location filename="../../../app/desktop/panels/whatif/panel.py"/>
         <location filename="../../../engine/simulation/fleet/plan.py"/>
         <source>Devices</source>
@@ -3034,11 +3317,6 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <location filename="../../../app/desktop/window/status.py"/>
         <source>Stop</source>
         <translation>Stoppen</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/dialogs/simulation/fleet.py"/>
-        <source>Stopped</source>
-        <translation>Gestoppt</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/simulation/fleet.py"/>
@@ -3308,17 +3586,6 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/tracks/recording.py"/>
-        <location filename="../../../app/desktop/panels/events/model.py"/>
-        <location filename="../../../app/desktop/panels/simulator.py"/>
-        <location filename="../../../app/desktop/panels/whatif/panel.py"/>
-        <location filename="../../../app/desktop/window/controllers/whatif/controller.py"/>
-        <location filename="../../../engine/simulation/formats/found.py"/>
-        <location filename="../../../engine/tracking/kept/missing.py"/>
-        <source>Device</source>
-        <translation>Gerät</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/dialogs/tracks/recording.py"/>
         <source>Kept location updates, as accepted</source>
         <translation>Gespeicherte Standort-Updates, wie akzeptiert</translation>
     </message>
@@ -3490,17 +3757,6 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/whatif/sweep.py"/>
-        <location filename="../../../app/desktop/model/users.py"/>
-        <location filename="../../../app/desktop/panels/review/checks.py"/>
-        <location filename="../../../app/desktop/panels/simulator.py"/>
-        <location filename="../../../app/desktop/panels/users/table.py"/>
-        <location filename="../../../engine/simulation/formats/fields.py"/>
-        <location filename="../../../engine/simulation/timing.py"/>
-        <source>Accuracy</source>
-        <translation>Genauigkeit</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/dialogs/whatif/sweep.py"/>
         <source>Buffers</source>
         <translation>Puffer</translation>
     </message>
@@ -3536,6 +3792,7 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     <message>
         <location filename="../../../app/desktop/dialogs/whatif/sweep.py"/>
         <location filename="../../../app/desktop/map/web/main.js"/>
+        <location filename="../../../app/desktop/model/backtests/results.py"/>
         <location filename="../../../app/desktop/model/inspector/heat.py"/>
         <location filename="../../../app/desktop/model/project.py"/>
         <location filename="../../../app/desktop/model/webhooks.py"/>
@@ -4042,20 +4299,8 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/language/engine_texts.py"/>
-        <location filename="../../../app/desktop/model/shaping/positions.py"/>
-        <source>Latitude</source>
-        <translation>Breite</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/language/engine_texts.py"/>
         <source>Locality</source>
         <translation>Ortschaft</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/language/engine_texts.py"/>
-        <location filename="../../../app/desktop/model/shaping/positions.py"/>
-        <source>Longitude</source>
-        <translation>Länge</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/language/engine_texts.py"/>
@@ -4793,6 +5038,8 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     <message>
         <location filename="../../../app/desktop/map_export/composing.py"/>
         <location filename="../../../app/desktop/map_export/writing.py"/>
+        <location filename="../../../app/desktop/model/backtests/running.py"/>
+        <location filename="../../../app/desktop/model/backtests/wish.py"/>
         <source>Output</source>
         <translation>Ausgabe</translation>
     </message>
@@ -4984,6 +5231,7 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     <message>
         <location filename="../../../app/desktop/map_export/dialog.py"/>
         <location filename="../../../app/desktop/panels/user.py"/>
+        <location filename="../../../app/desktop/window/controllers/backtests/controller.py"/>
         <location filename="../../../app/desktop/window/controllers/fences.py"/>
         <location filename="../../../app/desktop/window/controllers/map_layers/imagery.py"/>
         <location filename="../../../app/desktop/window/controllers/simulation/fleets.py"/>
@@ -5209,6 +5457,189 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
 {south:.4f}, {west:.4f} to {north:.4f}, {east:.4f}</source>
         <translation>{origin} {extract_name}
 {south:.4f}, {west:.4f} bis {north:.4f}, {east:.4f}</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/backtests/results.py"/>
+        <source>Gained</source>
+        <translation>Gewonnen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/backtests/results.py"/>
+        <source>Lost</source>
+        <translation>Verloren</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/backtests/results.py"/>
+        <source>Moved</source>
+        <translation>Verschoben</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/backtests/results.py"/>
+        <source>Tag and ID</source>
+        <translation>Tag und ID</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/backtests/results.py"/>
+        <source>Time inside</source>
+        <translation>Zeit innerhalb</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/backtests/results.py"/>
+        <source>Visits</source>
+        <translation>Besuche</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/backtests/running.py"/>
+        <source>Report</source>
+        <translation>Bericht</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/backtests/running.py"/>
+        <source>geofences: there are none in {environment}.</source>
+        <translation>geofences: In {environment} gibt es keine.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/backtests/running.py"/>
+        <source>output: the history, the geofences or the settings have changed since this back-test began. Choose another folder.</source>
+        <translation>output: Der Verlauf, die Geofences oder die Einstellungen haben sich geändert, seit diese Rückrechnung begonnen hat. Wählen Sie einen anderen Ordner.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/backtests/running.py"/>
+        <source>{file} cannot be read: {reason}.</source>
+        <translation>{file} kann nicht gelesen werden: {reason}.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/backtests/running.py"/>
+        <source>{file}: no column is known for {fields}. Choose the columns below.</source>
+        <translation>{file}: Für {fields} ist keine Spalte bekannt. Wählen Sie die Spalten unten aus.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/backtests/running.py"/>
+        <source>{file}: several columns may be the {fields}. Choose the columns below.</source>
+        <translation>{file}: Mehrere Spalten kommen für {fields} infrage. Wählen Sie die Spalten unten aus.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/backtests/running.py"/>
+        <source>{geofences} with the edits</source>
+        <translation>{geofences} mit den Änderungen</translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../../../app/desktop/model/backtests/wish.py"/>
+        <location filename="../../../app/desktop/model/backtests/words.py"/>
+        <source>%n files</source>
+        <translation>
+            <numerusform>%n Datei</numerusform>
+            <numerusform>%n Dateien</numerusform>
+        </translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/backtests/wish.py"/>
+        <source>The history is checked when the back-test starts.</source>
+        <translation>Der Verlauf wird geprüft, wenn die Rückrechnung startet.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/backtests/wish.py"/>
+        <source>output: exists already; give another folder.</source>
+        <translation>output: Existiert bereits; geben Sie einen anderen Ordner an.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/backtests/wish.py"/>
+        <source>output: must be a folder with its full path.</source>
+        <translation>output: Muss ein Ordner mit vollständigem Pfad sein.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/backtests/wish.py"/>
+        <source>output: there is no folder {folder}.</source>
+        <translation>output: Es gibt keinen Ordner {folder}.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/backtests/wish.py"/>
+        <source>{fixes} in {files}</source>
+        <translation>{fixes} in {files}</translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../../../app/desktop/model/backtests/words.py"/>
+        <source>%n dwells</source>
+        <translation>
+            <numerusform>%n Verweilen</numerusform>
+            <numerusform>%n Verweilen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../../../app/desktop/model/backtests/words.py"/>
+        <source>%n entries</source>
+        <translation>
+            <numerusform>%n Eintritt</numerusform>
+            <numerusform>%n Eintritte</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../../../app/desktop/model/backtests/words.py"/>
+        <source>%n exits</source>
+        <translation>
+            <numerusform>%n Austritt</numerusform>
+            <numerusform>%n Austritte</numerusform>
+        </translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/backtests/words.py"/>
+        <source>Back-test: {gained:,} gained, {lost:,} lost, {moved:,} moved.</source>
+        <translation>Rückrechnung: {gained:,} gewonnen, {lost:,} verloren, {moved:,} verschoben.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/backtests/words.py"/>
+        <source>Deciding</source>
+        <translation>Entscheiden</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/backtests/words.py"/>
+        <source>From {before} to {after}: {gained:,} gained, {lost:,} lost, {moved:,} moved</source>
+        <translation>Von {before} zu {after}: {gained:,} gewonnen, {lost:,} verloren, {moved:,} verschoben</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/backtests/words.py"/>
+        <source>Sorting</source>
+        <translation>Sortieren</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/backtests/words.py"/>
+        <source>The first {count:,} are listed.</source>
+        <translation>Die ersten {count:,} sind aufgelistet.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/backtests/words.py"/>
+        <source>Writing</source>
+        <translation>Schreiben</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/backtests/words.py"/>
+        <source>{devices} without an event</source>
+        <translation>{devices} ohne Ereignis</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/backtests/words.py"/>
+        <source>{done:,} of {fixes}</source>
+        <translation>{done:,} von {fixes}</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/backtests/words.py"/>
+        <source>{fixes_per_second:,.0f} fixes/s</source>
+        <translation>{fixes_per_second:,.0f} Ortungen/s</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/backtests/words.py"/>
+        <source>{never_fired:,} of {geofences} never fired</source>
+        <translation>{never_fired:,} von {geofences} nie ausgelöst</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/backtests/words.py"/>
+        <source>{rows} could not be read.</source>
+        <translation>{rows} nicht lesbar.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/backtests/words.py"/>
+        <source>{time} left</source>
+        <translation>noch {time}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/beacons.py"/>
@@ -7780,11 +8211,6 @@ Innerhalb, im Mittel: {average_confidence:.1f} von 3 ({confidence_shares})</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/users.py"/>
-        <source>IP address</source>
-        <translation>IP-Adresse</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/model/users.py"/>
         <source>In geofence</source>
         <translation>In Geofence</translation>
     </message>
@@ -8438,15 +8864,6 @@ after:2026-05-01T08:00  before:2026-05-02
 type:entered  device:phone-1  user:ann  geofence:store/12  tag:store
 after:2026-05-01T08:00  before:2026-05-02
 * steht für beliebige Zeichen; Werte mit Leerzeichen gehören in Anführungszeichen. Zeiten gelten in der Zeitzone des neuesten Ereignisses.</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/panels/events/head.py"/>
-        <location filename="../../../app/desktop/panels/fence_table/head.py"/>
-        <location filename="../../../app/desktop/panels/geofence/listing.py"/>
-        <location filename="../../../app/desktop/panels/requests.py"/>
-        <location filename="../../../app/desktop/panels/users/table.py"/>
-        <source>Filter</source>
-        <translation>Filter</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/events/head.py"/>
@@ -10113,12 +10530,6 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/webhooks/panel.py"/>
-        <location filename="../../../app/desktop/window/controllers/webhooks/controller.py"/>
-        <source>Resume</source>
-        <translation>Fortsetzen</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/panels/webhooks/panel.py"/>
         <source>Run a receiver on this computer, with its own webhook</source>
         <translation>Einen Empfänger auf diesem Rechner betreiben, mit eigenem Webhook</translation>
     </message>
@@ -11529,6 +11940,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/actions/simulating.py"/>
+        <source>Back-test…</source>
+        <translation>Rückrechnung …</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/simulating.py"/>
         <source>Create a track along roads: click its waypoints</source>
         <translation>Einen Track entlang von Straßen erstellen: auf die Wegpunkte klicken</translation>
     </message>
@@ -11589,6 +12005,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/actions/simulating.py"/>
+        <source>Run months of location updates against geofences</source>
+        <translation>Monate von Standort-Updates gegen Geofences rechnen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/simulating.py"/>
         <source>Save as scenario…</source>
         <translation>Als Szenario speichern …</translation>
     </message>
@@ -11614,6 +12035,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/actions/simulating.py"/>
+        <source>Show the results of a back-test again</source>
+        <translation>Die Ergebnisse einer Rückrechnung wieder anzeigen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/simulating.py"/>
         <source>Simulate many devices on trips along roads</source>
         <translation>Viele Geräte auf Fahrten entlang von Straßen simulieren</translation>
     </message>
@@ -11631,6 +12057,16 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../app/desktop/window/actions/simulating.py"/>
         <source>distance plot graph</source>
         <translation>Entfernung Diagramm Kurve</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/simulating.py"/>
+        <source>history months parquet dask what if replay cluster backtest</source>
+        <translation>Verlauf Monate Parquet Dask was wäre wenn Wiedergabe Cluster Backtest</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/simulating.py"/>
+        <source>history report parquet results backtest</source>
+        <translation>Verlauf Bericht Parquet Ergebnisse Backtest</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/actions/simulating.py"/>
@@ -11731,6 +12167,64 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../app/desktop/window/controllers/areas.py"/>
         <source>The areas {area_names} are ready.</source>
         <translation>Die Gebiete {area_names} sind bereit.</translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../../../app/desktop/window/controllers/backtests/controller.py"/>
+        <source>%n edits</source>
+        <translation>
+            <numerusform>%n Änderung</numerusform>
+            <numerusform>%n Änderungen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/controllers/backtests/controller.py"/>
+        <source>Back-tests need Dask and PyArrow, and {library} is not installed.</source>
+        <translation>Rückrechnungen brauchen Dask und PyArrow, und {library} ist nicht installiert.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/controllers/backtests/controller.py"/>
+        <source>Nothing</source>
+        <translation>Nichts</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/controllers/backtests/controller.py"/>
+        <source>Open back-test</source>
+        <translation>Rückrechnung öffnen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/controllers/backtests/controller.py"/>
+        <source>Reading the history</source>
+        <translation>Verlauf lesen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/controllers/backtests/controller.py"/>
+        <source>Stopped.</source>
+        <translation>Angehalten.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/controllers/backtests/controller.py"/>
+        <source>Stopped. Finished parts are kept, and Resume continues with them.</source>
+        <translation>Angehalten. Fertige Teile bleiben erhalten; „Fortsetzen“ macht mit ihnen weiter.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/controllers/backtests/controller.py"/>
+        <source>The back-test has ended: {events}.</source>
+        <translation>Die Rückrechnung ist beendet: {events}.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/controllers/backtests/controller.py"/>
+        <source>{environment} as stored</source>
+        <translation>{environment} wie gespeichert</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/controllers/backtests/controller.py"/>
+        <source>{environment} with {edits}</source>
+        <translation>{environment} mit {edits}</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/controllers/backtests/results.py"/>
+        <source>{file} cannot be opened.</source>
+        <translation>{file} kann nicht geöffnet werden.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/beacons.py"/>
@@ -13859,6 +14353,182 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <translation>Das Weltpaket konnte nicht erstellt werden: {0}</translation>
     </message>
     <message>
+        <location filename="../../../engine/backtest/backtest.py"/>
+        <source>the history, the geofences, the settings or Fencewright itself have changed since the back-test began. Start it again with another --output.</source>
+        <translation>Der Verlauf, die Geofences, die Einstellungen oder Fencewright selbst haben sich geändert, seit die Rückrechnung begonnen hat. Starten Sie sie mit einem anderen --output neu.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/backtest/reading/buckets.py"/>
+        <source>access is denied; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.</source>
+        <translation>Der Zugriff wird verweigert; setzen Sie AWS_ACCESS_KEY_ID und AWS_SECRET_ACCESS_KEY.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/backtest/reading/buckets.py"/>
+        <source>the bucket cannot be read ({0}).</source>
+        <translation>Der Bucket kann nicht gelesen werden ({0}).</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/backtest/reading/buckets.py"/>
+        <source>there is no such bucket or object.</source>
+        <translation>Es gibt keinen solchen Bucket und kein solches Objekt.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/backtest/reading/buckets.py"/>
+        <source>{0} is not an address such as s3://bucket/folder.</source>
+        <translation>{0} ist keine Adresse wie s3://bucket/folder.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/backtest/reading/cells.py"/>
+        <source>Flag</source>
+        <translation>Schalter</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/backtest/reading/cells.py"/>
+        <location filename="../../../engine/geocoding/ip.py"/>
+        <source>IP</source>
+        <translation>IP</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/backtest/reading/cells.py"/>
+        <location filename="../../../engine/simulation/formats/fields.py"/>
+        <source>{0} is neither true nor false.</source>
+        <translation>{0} ist weder true noch false.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/backtest/reading/cells.py"/>
+        <location filename="../../../engine/simulation/formats/nmea.py"/>
+        <source>{0} is not a time.</source>
+        <translation>{0} ist keine Zeit.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/backtest/reading/cells.py"/>
+        <source>{0} is not an IP address.</source>
+        <translation>{0} ist keine IP-Adresse.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/backtest/reading/delimited.py"/>
+        <source>it cannot be decompressed: {0}.</source>
+        <translation>Sie kann nicht entpackt werden: {0}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/backtest/reading/delimited.py"/>
+        <source>it is empty; its first row must be a header row.</source>
+        <translation>Sie ist leer; ihre erste Zeile muss eine Kopfzeile sein.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/backtest/reading/delimited.py"/>
+        <source>it is in UTF-16; save it as UTF-8.</source>
+        <translation>Sie ist in UTF-16; speichern Sie sie als UTF-8.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/backtest/reading/delimited.py"/>
+        <source>it is neither Parquet nor a CSV table of text.</source>
+        <translation>Sie ist weder Parquet noch eine CSV-Tabelle aus Text.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/backtest/reading/delimited.py"/>
+        <source>its header row cannot be read: {0}.</source>
+        <translation>Ihre Kopfzeile kann nicht gelesen werden: {0}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/backtest/reading/names.py"/>
+        <source>the columns {0} both give the {1}; choose one with --columns {2}=COLUMN.</source>
+        <translation>Die Spalten {0} geben beide {1} an; wählen Sie eine mit --columns {2}=COLUMN.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/backtest/reading/names.py"/>
+        <source>the name of the column for {0} is empty.</source>
+        <translation>Der Name der Spalte für {0} ist leer.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/backtest/reading/names.py"/>
+        <source>there is no column for {0}; {1}. Name the columns with {2}.</source>
+        <translation>Es gibt keine Spalte für {0}; {1}. Geben Sie die Spalten mit {2} an.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/backtest/reading/names.py"/>
+        <source>there is no field {0}{1}</source>
+        <translation>Es gibt kein Feld {0}{1}</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/backtest/reading/parquet.py"/>
+        <location filename="../../../engine/backtest/reading/scanning.py"/>
+        <source>it has several columns named {0}.</source>
+        <translation>Sie hat mehrere Spalten namens {0}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/backtest/reading/parquet.py"/>
+        <source>it is a damaged Parquet file: {0}.</source>
+        <translation>Sie ist eine beschädigte Parquet-Datei: {0}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/backtest/reading/parquet.py"/>
+        <source>the column {0} has the type {1}, which has no coordinates.</source>
+        <translation>Die Spalte {0} hat den Typ {1}, der keine Koordinaten hat.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/backtest/reading/parquet.py"/>
+        <source>the column {0} has the type {1}, which is not one of {2}.</source>
+        <translation>Die Spalte {0} hat den Typ {1}, der nicht zu {2} passt.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/backtest/reading/reading.py"/>
+        <source>{0} is damaged: {1}.</source>
+        <translation>{0} ist beschädigt: {1}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/backtest/reading/scanning.py"/>
+        <location filename="../../../engine/simulation/formats/reading.py"/>
+        <location filename="../../../engine/simulation/formats/tables.py"/>
+        <source>it is empty.</source>
+        <translation>ist leer.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/backtest/reading/sources.py"/>
+        <source>name at least one file, folder or address.</source>
+        <translation>Nennen Sie mindestens eine Datei, einen Ordner oder eine Adresse.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/backtest/reading/sources.py"/>
+        <source>no file matches {0}.</source>
+        <translation>Keine Datei passt zu {0}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/backtest/reading/sources.py"/>
+        <source>{0} has no Parquet or CSV file; {1}.</source>
+        <translation>{0} hat keine Parquet- oder CSV-Datei; {1}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/backtest/reading/web.py"/>
+        <source>the server answered with the status {0}, or with an incomplete file.</source>
+        <translation>Der Server hat mit dem Status {0} oder mit einer unvollständigen Datei geantwortet.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/backtest/reading/web.py"/>
+        <source>the server answered with the status {0}.</source>
+        <translation>Der Server hat mit dem Status {0} geantwortet.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/backtest/reading/web.py"/>
+        <source>the server cannot send parts of a file; download it, and give the path of the copy.</source>
+        <translation>Der Server kann keine Teile einer Datei senden; laden Sie sie herunter, und geben Sie den Pfad der Kopie an.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/backtest/workers.py"/>
+        <source>Scheduler</source>
+        <translation>Scheduler</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/backtest/workers.py"/>
+        <source>the connection was lost and could not be restored. The finished parts are kept; --resume continues with them.</source>
+        <translation>Die Verbindung ging verloren und konnte nicht wiederhergestellt werden. Fertige Teile bleiben erhalten; --resume macht mit ihnen weiter.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/backtest/workers.py"/>
+        <source>{0} is not an address ({1}).</source>
+        <translation>{0} ist keine Adresse ({1}).</translation>
+    </message>
+    <message>
         <location filename="../../../engine/beacons/catalog.py"/>
         <source>No beacon has the _id {0}.</source>
         <translation>Kein Beacon hat die _id {0}.</translation>
@@ -15237,11 +15907,6 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../engine/geocoding/ip.py"/>
-        <source>IP</source>
-        <translation>IP</translation>
-    </message>
-    <message>
-        <location filename="../../../engine/geocoding/ip.py"/>
         <source>must be an IP address, not {0}.</source>
         <translation>muss eine IP-Adresse sein, nicht {0}.</translation>
     </message>
@@ -15807,13 +16472,6 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../engine/tabular/formats/excel.py"/>
         <source> and {0} more</source>
         <translation> und {0} weitere</translation>
-    </message>
-    <message>
-        <location filename="../../../engine/geofences/imports/importing.py"/>
-        <location filename="../../../engine/geofences/locating.py"/>
-        <location filename="../../../engine/trips/judging.py"/>
-        <source>Address</source>
-        <translation>Adresse</translation>
     </message>
     <message>
         <location filename="../../../engine/geofences/imports/importing.py"/>
@@ -16516,11 +17174,6 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../engine/simulation/formats/fields.py"/>
-        <source>{0} is neither true nor false.</source>
-        <translation>{0} ist weder true noch false.</translation>
-    </message>
-    <message>
-        <location filename="../../../engine/simulation/formats/fields.py"/>
         <location filename="../../../engine/tabular/cells.py"/>
         <source>{0} is not a number.</source>
         <translation>{0} ist keine Zahl.</translation>
@@ -16945,11 +17598,6 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <translation>{0} ist kein Datum.</translation>
     </message>
     <message>
-        <location filename="../../../engine/simulation/formats/nmea.py"/>
-        <source>{0} is not a time.</source>
-        <translation>{0} ist keine Zeit.</translation>
-    </message>
-    <message>
         <location filename="../../../engine/simulation/formats/reading.py"/>
         <source>CSV with latitude and longitude (also of GPSLogger and Traccar)</source>
         <translation>CSV mit Breite und Länge (auch von GPSLogger und Traccar)</translation>
@@ -16993,12 +17641,6 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../engine/simulation/formats/reading.py"/>
         <source>it consists of more than {0} gzip files.</source>
         <translation>besteht aus mehr als {0} gzip-Dateien.</translation>
-    </message>
-    <message>
-        <location filename="../../../engine/simulation/formats/reading.py"/>
-        <location filename="../../../engine/simulation/formats/tables.py"/>
-        <source>it is empty.</source>
-        <translation>ist leer.</translation>
     </message>
     <message>
         <location filename="../../../engine/simulation/formats/reading.py"/>

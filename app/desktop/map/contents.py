@@ -26,6 +26,7 @@ from app.desktop.map.values import (
     MapPreview,
     MapTrack,
     Position,
+    Travel,
 )
 
 _AT_ONCE = 2_000
@@ -276,6 +277,10 @@ class MapContents(QWidget):
         """Show the heat map of positions, or none. Longitudes and latitudes alternate, as 64-bit numbers."""
         self._heat = b64encode(packed).decode()
         self.outbox.put("heat", points=self._heat)
+
+    def set_travels(self, lines: Sequence[Travel]) -> None:
+        """Show how often devices went from one place to another, as lines of different widths, or none."""
+        self.outbox.put("travels", lines=list(lines))
 
     def clear_highlight(self) -> None:
         """Remove the ring."""

@@ -16,6 +16,9 @@ type Position = tuple[float, float]
 type Bounds = tuple[float, float, float, float]
 """(west, south, east, north) in degrees; west is greater than east if the box crosses ±180°."""
 
+type Travel = tuple[float, float, float, float, int]
+"""The longitude and latitude of an origin and of a destination, and the number of trips between them."""
+
 type Theme = Literal["light", "dark"]
 type EventKind = Literal["entry", "exit", "dwell", "fraud", "other", "gained", "lost", "moved"]
 type Tool = Literal[

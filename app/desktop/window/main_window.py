@@ -24,6 +24,7 @@ from app.desktop.window.appearance import Appearance
 from app.desktop.window.availability import Availability
 from app.desktop.window.commands import WindowCommands
 from app.desktop.window.controllers.areas import AreaController
+from app.desktop.window.controllers.backtests.controller import BacktestController
 from app.desktop.window.controllers.beacons import BeaconController
 from app.desktop.window.controllers.clock import ClockController, TimeWatch
 from app.desktop.window.controllers.fences import FenceController
@@ -192,6 +193,7 @@ class MainWindow(WindowParts):
             self, model, self.whatif_panel, self.banner, self.on_map, self.map, docks, message, confirmation
         )
         self.timeline.show_findings_of(self.whatif.findings)
+        self.backtests = BacktestController(self, model, self.whatif, self.map, self.on_map, docks, self.files, message)
         self.sweeps = SweepController(self, model, self.whatif_panel, self.files, message)
 
     def _make_workspace(self, open_session: OpenFolder) -> None:
@@ -312,7 +314,7 @@ class MainWindow(WindowParts):
             *(self.project, self.pending, self.sdks, self.clock, self.faults, self.areas, self.network, self.beacons),
             *(self.nightly_sync, self.isochrones, self.whatif, self.workspaces, self.imports, self.search),
             *(self.checks, self.promotion, self.history, self.many, self.shaping, self.heat, self.map_export),
-            *(self.fence_layers, self.imagery, self.world_data),
+            *(self.fence_layers, self.imagery, self.world_data, self.backtests),
         )
 
     def _connect_model(self) -> None:

@@ -5,7 +5,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from engine.backtest.rows import FIELDS
+from engine.backtest.fields import FIELDS
 from engine.domain.errors import InvalidParameter
 from engine.domain.words import did_you_mean
 from engine.simulation.formats.columns import NAMES, plain_name

@@ -8,6 +8,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from msgspec import Struct
 
+from engine.backtest.fields import FIELDS
 from engine.backtest.reading import delimited, parquet
 from engine.backtest.reading.cells import (
     Cells,
@@ -30,7 +31,7 @@ from engine.backtest.reading.names import DATE, HISTORY
 from engine.backtest.reading.paths import is_text
 from engine.backtest.reading.ranges import HistoryChanged, State
 from engine.backtest.reading.sources import check_unchanged, is_remote, open_source
-from engine.backtest.rows import FIELDS, KEPT, NOW, SCHEMA, BadRow, Portion
+from engine.backtest.rows import KEPT, NOW, SCHEMA, BadRow, Portion
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import check_latitude, check_longitude
 from engine.simulation.formats import fields

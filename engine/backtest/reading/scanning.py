@@ -27,6 +27,7 @@ _COMPRESSION: Final = 4.0
 """Usual ratio of the sizes of CSV before and after compression, to estimate rows."""
 
 _LAYOUTS_SHOWN: Final = 3
+_PARQUET: Final = "parquet"
 _REMARKS_SHOWN: Final = 5
 
 _LARGE_GROUP: Final = 8
@@ -76,6 +77,32 @@ def scan(
     return Scan(numbered, tuple(bad), tuple(_notes(checked, found.left_out)))
 
 
+def column_names(history: Sequence[str]) -> tuple[str, ...]:
+    """Return the names of the columns of the first file of a history. Raises `InvalidParameter` naming ``history``."""
+    found = find(history)
+    if not found.sources:
+        raise InvalidParameter(HISTORY, _none_readable(found.bad))
+    source = found.sources[0]
+    try:
+        with open_source(source.file, source.path, source.state) as file:
+            form = _form_of(file)
+            if form == _PARQUET:
+                return tuple(parquet.footer_of(file).columns)
+            names = delimited.head_of(file, form, source.state.size).dialect.names
+    except FencewrightError as error:
+        raise _refused(source.file, error) from error
+    return tuple(part for name in names for part in _parts(name))
+
+
+def _form_of(file: IO[bytes]) -> str:
+    """Return the format of a file by its first bytes."""
+    begin = file.read(len(parquet.MAGIC))
+    file.seek(0)
+    if begin == parquet.MAGIC:
+        return _PARQUET
+    return next((name for magic, name in delimited.FORMATS.items() if begin.startswith(magic)), "csv")
+
+
 def _checked(
     sources: Sequence[Source], columns: Mapping[str, str], portion_rows: int, progress: Progress
 ) -> Iterator[_Checked | FencewrightError]:
@@ -110,11 +137,9 @@ def _check(source: Source, columns: Mapping[str, str], portion_rows: int, report
     if not source.state.size:
         raise InvalidParameter(HISTORY, "it is empty.")
     with open_source(source.file, source.path, source.state) as file:
-        begin = file.read(len(parquet.MAGIC))
-        file.seek(0)
-        if begin == parquet.MAGIC:
+        form = _form_of(file)
+        if form == _PARQUET:
             return _parquet(source, file, columns, portion_rows)
-        form = next((name for magic, name in delimited.FORMATS.items() if begin.startswith(magic)), "csv")
         return _csv(source, file, form, columns, portion_rows, report)
 
 
@@ -125,7 +150,7 @@ def _parquet(source: Source, file: IO[bytes], columns: Mapping[str, str], portio
     else:
         layout = layout_of(list(footer.columns), source.folders, columns)
         parquet.check_types(layout.columns, footer.columns)
-        template = _template(source, "parquet", layout)
+        template = _template(source, _PARQUET, layout)
     portions = tuple(
         replace(template, rows=rows, row_groups=groups, first_row=before)
         for groups, rows, before in parquet.grouped(footer.groups, portion_rows)

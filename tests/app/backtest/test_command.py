@@ -12,7 +12,7 @@ import pytest
 
 from app.backtest.record import read_report
 from engine.backtest.backtest import Progress, unfinished
-from engine.backtest.rows import FIELDS
+from engine.backtest.fields import FIELDS
 from engine.domain.values import replace
 from tests.app.backtest.commands import StandIn, refuse, stand_in, write_events
 from tests.app.backtest.reports import COMPARED, REPORT

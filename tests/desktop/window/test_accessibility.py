@@ -6,6 +6,7 @@ import importlib
 import pkgutil
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 from PySide6.QtGui import QAccessible
@@ -30,6 +31,8 @@ import app.desktop.dialogs
 from app.desktop.demo import demo_file
 from app.desktop.dialogs.about import AboutDialog
 from app.desktop.dialogs.areas import AreasDialog
+from app.desktop.dialogs.backtests.request import BacktestDialog
+from app.desktop.dialogs.backtests.results import BacktestResultsDialog
 from app.desktop.dialogs.bulk_edit.dialog import BulkEditDialog
 from app.desktop.dialogs.bulk_edit.hours import CopyHoursDialog
 from app.desktop.dialogs.clear import ClearDialog
@@ -80,6 +83,7 @@ from engine.domain.tracking.tracks import Track, TrackPoint
 from engine.domain.tracking.updates import LocationUpdate
 from engine.geofences.promotion.promotions import PromotionQuery
 from engine.simulation.noise.model import PRESETS
+from tests.app.backtest.reports import COMPARED
 from tests.desktop.window.user import User
 
 TEST = Environment.TEST
@@ -180,6 +184,8 @@ type Make = Callable[[User], QDialog]
 MADE: dict[type[QDialog], Make] = {
     AboutDialog: lambda user: AboutDialog(user.window),
     AreasDialog: lambda user: AreasDialog(user.window),
+    BacktestDialog: lambda user: BacktestDialog(user.window),
+    BacktestResultsDialog: lambda user: BacktestResultsDialog(user.window, COMPARED, Path("backtest")),
     BulkEditDialog: lambda user: BulkEditDialog(user.window, user.stored(), ("a",), DEFAULT_SETTINGS, "light"),
     ClearDialog: lambda user: ClearDialog(user.window, ("phone",), None, None),
     ClockDialog: lambda user: ClockDialog(user.window),

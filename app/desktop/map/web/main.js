@@ -21,6 +21,7 @@ import { THEMES } from "./themes.js";
 import { Streets } from "./street_map/streets.js";
 import { OnlineTiles } from "./street_map/tiles.js";
 import { Track } from "./layers/track.js";
+import { Travels } from "./layers/travels.js";
 import { Route } from "./layers/route.js";
 import { tr } from "./texts.js";
 
@@ -52,6 +53,7 @@ const countries = new CountryLabels(map, countriesAt, avoidedBoxes);
 const heat = new Heat();
 const track = new Track();
 const route = new Route();
+const travels = new Travels();
 const beacons = new Beacons();
 const events = new Events();
 const isochronePreview = new IsochronePreview(map);
@@ -66,7 +68,7 @@ const hint = new Hint(map);
 const editor = new Editor(map, { fences, streets, hint, post });
 const beaconHandle = new BeaconHandle(map, hint, post);
 const outOfSight = new OutOfSight(map, fences, editor, camera);
-const frontPainters = [fences.front, isochronePreview, outlines, route, track, beacons, events, pin, outOfSight];
+const frontPainters = [fences.front, isochronePreview, outlines, travels, route, track, beacons, events, pin, outOfSight];
 const frontOverlay = new Overlay(frontPainters, THEMES.light).addTo(map);
 const clicks = new Clicks();
 new Pointer(map, { fences, beacons, events, editor, beaconHandle, post });
@@ -227,6 +229,7 @@ const COMMANDS = {
   devices_move: ({ moves }) => devices.move(moves),
   device_remove: ({ device }) => devices.remove(device),
   heat: ({ points }) => heat.show(points),
+  travels: ({ lines }) => travels.show(lines),
   beacons: (command) => beacons.show(command.beacons, command.replace),
   beacon_hold: ({ position }) => beaconHandle.show(position),
   beacons_remove: ({ ids }) => beacons.remove(ids),

@@ -1,6 +1,6 @@
-"""Findings of a replay for the list, the map and the timeline."""
+"""Findings of a replay, or of a back-test, for the list, the map and the timeline."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from msgspec import Struct
@@ -23,10 +23,11 @@ _VERBS: Final[Mapping[str, str]] = {
 
 
 class Finding(Struct, frozen=True):
-    """An event that is gained, lost or moved, with its number in the report."""
+    """An event that is gained, lost or moved, with its number in the report. A back-test gives no reasons."""
 
     number: int
     difference: Difference
+    has_reason: bool = True
 
     @property
     def kind(self) -> DifferenceKind:
@@ -83,6 +84,8 @@ class Finding(Struct, frozen=True):
     @property
     def reason(self) -> str:
         """Decision of the sandbox, as a sentence."""
+        if not self.has_reason:
+            return ""
         explanation = self.difference.explanation
         if explanation is not None:
             return f"{capital(explanation_text(explanation))}."
@@ -95,10 +98,15 @@ class Finding(Struct, frozen=True):
 
 
 class Findings:
-    """The findings of the last replay. `changed` is emitted for new findings, `selected` for a new current finding."""
+    """The findings of the last replay or back-test.
+
+    `changed` is emitted for new findings, `selected` for a new current finding.
+    """
 
     def __init__(self) -> None:
         self.report: ReplayReport | None = None
+        self._text: str | None = None
+        """The summary of a back-test, if the findings are of one."""
         self.all: tuple[Finding, ...] = ()
         self.current: Finding | None = None
         self.changed: Notifier[[]] = Notifier()
@@ -106,9 +114,15 @@ class Findings:
 
     def show(self, report: ReplayReport | None) -> None:
         """Show the findings of a replay, or none."""
-        self.report = report
         differences = () if report is None else report.differences
-        self.all = tuple(Finding(number, each) for number, each in enumerate(differences))
+        self._show(report, None, tuple(Finding(number, each) for number, each in enumerate(differences)))
+
+    def show_backtest(self, differences: Sequence[Difference], summary: str) -> None:
+        """Show the listed differences of a back-test, with a summary of all."""
+        self._show(None, summary, tuple(Finding(number, each, False) for number, each in enumerate(differences)))
+
+    def _show(self, report: ReplayReport | None, text: str | None, findings: tuple[Finding, ...]) -> None:
+        self.report, self._text, self.all = report, text, findings
         self.current = None
         self.changed.emit()
         self.selected.emit()
@@ -124,8 +138,20 @@ class Findings:
         return next((finding for finding in self.all if finding.mark_id == mark_id), None)
 
     @property
+    def are_shown(self) -> bool:
+        """Whether findings are shown, even if there are none."""
+        return self.report is not None or self.are_of_backtest
+
+    @property
+    def are_of_backtest(self) -> bool:
+        """Whether the findings are those of a back-test."""
+        return self._text is not None
+
+    @property
     def summary(self) -> str:
-        """Summary of the replay in one line."""
+        """Summary of the replay or the back-test in one line."""
+        if self._text is not None:
+            return self._text
         if self.report is None:
             return ""
         numbers = {kind: sum(finding.kind is kind for finding in self.all) for kind in DifferenceKind}

@@ -54,6 +54,20 @@ class SimulationActions(ActionsOfWindow):
         words=searched("simulate devices load"),
         in_workspace=True,
     )
+    backtest = Declared(
+        tr("Back-test…"),
+        "rewind",
+        tip=tr("Run months of location updates against geofences"),
+        words=searched("history months parquet dask what if replay cluster backtest"),
+        in_workspace=True,
+    )
+    open_backtest = Declared(
+        tr("Open back-test…"),
+        "rewind",
+        tip=tr("Show the results of a back-test again"),
+        words=searched("history report parquet results backtest"),
+        in_workspace=True,
+    )
     draw_track = Declared(
         tr("Draw track"),
         "pencil-line",

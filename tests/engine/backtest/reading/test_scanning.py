@@ -7,6 +7,7 @@ import pytest
 
 from engine.backtest.reading.ranges import HistoryChanged
 from engine.backtest.reading.reading import read
+from engine.backtest.reading.scanning import column_names
 from engine.backtest.rows import Scan
 from engine.domain.errors import InvalidParameter
 from engine.domain.ports import Cancelled
@@ -204,3 +205,15 @@ def test_any_column_may_hold_positions(tmp_path: Path) -> None:
     assert rows(parquet(tmp_path / "1.parquet", made), columns=mapping)["latitude"] == [47.1]
     with pytest.raises(InvalidParameter, match="the column where has the type int64, which has no coordinates"):
         rows(parquet(tmp_path / "1.parquet", table(1, where=[1])), columns=mapping)
+
+
+def test_names_of_columns(tmp_path: Path) -> None:
+    """The names that a user can choose from, also of files whose columns are not known."""
+    first = parquet(tmp_path / "1.parquet", table(2).rename_columns(["a", "b", "c", "d"]))
+    second = csv(tmp_path / "2.csv", "vehicle;location;when", "a;POINT(9 47);2026-01-01T00:00:00Z")
+    assert column_names([str(tmp_path)]) == column_names([str(first)]) == ("a", "b", "c", "d")
+    assert column_names([str(second)]) == ("vehicle", "location", "location.0", "location.1", "when")
+    with pytest.raises(InvalidParameter, match=r"none\.csv: it cannot be read"):
+        column_names([str(tmp_path / "none.csv")])
+    with pytest.raises(InvalidParameter, match=r"3\.parquet: it is a damaged Parquet file"):
+        column_names([str(csv(tmp_path / "3.parquet", "PAR1"))])

@@ -157,7 +157,7 @@ class WhatIfController(QObject):
     def _query(self) -> ReplayQuery:
         query = ReplayQuery(
             change=replace(NO_SETTINGS_CHANGE, **self._panel.changes()),  # type: ignore[arg-type]
-            edits=self._edits(),
+            edits=self.edits(),
         )
         if not self._panel.of_track:
             devices = self._panel.device_list.chosen()
@@ -169,7 +169,7 @@ class WhatIfController(QObject):
             raise InvalidParameter("track", tr("Open a track first ({shortcut}).", shortcut=key_text("Ctrl+T")))
         return replace(query, updates=simulation.sender.updates(simulation.fixes, simulation.phone))
 
-    def _edits(self) -> FenceEdits:
+    def edits(self) -> FenceEdits:
         """Return the edits of the sandbox, or the pending changes in Live."""
         if self._model.sandbox is not None:
             return self._model.sandbox.edits
@@ -207,10 +207,10 @@ class WhatIfController(QObject):
 
     def _show_findings(self) -> None:
         self._panel.show_findings(self.findings)
-        if self.findings.report is None:
-            self._on_map.show_instead(None)
-        else:
+        if self.findings.are_shown:
             self._on_map.show_instead([mark for mark in map(_mark, self.findings.all) if mark is not None])
+        else:
+            self._on_map.show_instead(None)
 
     def _show_selected(self) -> None:
         finding = self.findings.current

@@ -1,0 +1,1 @@
+"""Dialogs of back-tests: their request and progress, and their results."""

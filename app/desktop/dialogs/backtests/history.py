@@ -1,0 +1,135 @@
+"""The history of a back-test: files, folders and addresses, and the columns of their fields."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QAbstractItemView, QGridLayout, QListWidget, QWidget
+
+from app.desktop.language import tr
+from app.desktop.panels.fields.basic import ChoiceBox, TextLine
+from app.desktop.panels.layouts import STRETCH, in_column, in_row
+from app.desktop.panels.widgets import GRID, button, caption
+from engine.backtest.fields import FIELDS
+
+_TITLES = {
+    "device": tr("Device"),
+    "user": tr("User"),
+    "time": tr("Time of the fix"),
+    "received": tr("Time of arrival"),
+    "longitude": tr("Longitude"),
+    "latitude": tr("Latitude"),
+    "accuracy": tr("Accuracy"),
+    "stopped": tr("Stopped"),
+    "foreground": tr("Foreground"),
+    "ip": tr("IP address"),
+}
+_ROWS = 5
+"""Number of fields in a column of the table."""
+
+
+class HistoryList(QWidget):
+    """The files, folders and addresses. `changed` is emitted for each change."""
+
+    changed = Signal()
+    files_requested = Signal()
+    folder_requested = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.list = QListWidget()
+        self.list.setAccessibleName(tr("History"))
+        self.list.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.list.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self.list.setFixedHeight(72)
+        self.files = button(tr("Add files…"), self.files_requested.emit)
+        self.folder = button(tr("Add folder…"), self.folder_requested.emit)
+        self.remove = button(tr("Remove"), self._on_remove)
+        self.address = TextLine()
+        self.address.setAccessibleName(tr("Address"))
+        self.address.setPlaceholderText(tr("https:// or s3:// address"))
+        self.address.returnPressed.connect(self._on_address)
+        self.add = button(tr("Add address"), self._on_address)
+        self.list.itemSelectionChanged.connect(self._enable)
+        self.address.textChanged.connect(self._enable)
+        QShortcut(
+            QKeySequence(QKeySequence.StandardKey.Delete),
+            self.list,
+            self._on_remove,
+            context=Qt.ShortcutContext.WidgetShortcut,
+        )
+        buttons = in_row(self.files, self.folder, STRETCH, self.remove, spacing=GRID)
+        in_column(
+            self.list,
+            buttons,
+            in_row((self.address, 1), self.add, spacing=GRID),
+            of=self,
+            margins=0,
+            spacing=GRID,
+        )
+        self._enable()
+
+    @property
+    def items(self) -> tuple[str, ...]:
+        """The files, folders and addresses."""
+        return tuple(self.list.item(row).text() for row in range(self.list.count()))
+
+    def extend(self, items: Iterable[str]) -> None:
+        """Add files, folders or addresses that are not in the list yet."""
+        added = [item for item in dict.fromkeys(items) if item not in self.items]
+        self.list.addItems(added)
+        if added:
+            self.changed.emit()
+
+    def _on_address(self) -> None:
+        text = self.address.text().strip()
+        if text:
+            self.address.clear()
+            self.extend((text,))
+
+    def _on_remove(self) -> None:
+        chosen = self.list.selectedItems()
+        for item in chosen:
+            self.list.takeItem(self.list.row(item))
+        if chosen:
+            self.changed.emit()
+
+    def _enable(self) -> None:
+        self.remove.setEnabled(bool(self.list.selectedItems()))
+        self.add.setEnabled(bool(self.address.text().strip()))
+
+
+class ColumnTable(QWidget):
+    """The column of each field, which is found by its name unless another one is chosen."""
+
+    changed = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.boxes = {field: ChoiceBox() for field in FIELDS}
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(GRID)
+        for number, (field, box) in enumerate(self.boxes.items()):
+            row, pair = number % _ROWS, number // _ROWS * 2
+            grid.addWidget(caption(_TITLES[field], box), row, pair)
+            grid.addWidget(box, row, pair + 1)
+            grid.setColumnStretch(pair + 1, 1)
+            box.currentIndexChanged.connect(self.changed)
+        self.show_names(())
+
+    @property
+    def chosen(self) -> dict[str, str]:
+        """The columns that were chosen, by field."""
+        return {field: box.currentText() for field, box in self.boxes.items() if box.currentIndex() > 0}
+
+    def show_names(self, names: Sequence[str]) -> None:
+        """Offer the columns of a file, and keep the choices that are possible."""
+        for box in self.boxes.values():
+            with QSignalBlocker(box):
+                kept = box.currentText()
+                box.clear()
+                box.addItems([tr("By its name"), *names])
+                box.setCurrentIndex(max(0, box.findText(kept)) if kept in names else 0)

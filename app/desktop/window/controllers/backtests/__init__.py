@@ -1,0 +1,1 @@
+"""Controllers of back-tests: their runs and their results."""
