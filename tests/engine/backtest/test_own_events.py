@@ -19,7 +19,7 @@ from engine.domain.geofence import GeofenceChange
 from engine.domain.settings import SettingsChange
 from engine.domain.values import replace
 from engine.engine import Engine
-from engine.store.history.kept import first_presences
+from engine.store.history.kept import earlier_states
 from engine.store.history.versions import geofence_history, settings_history
 from tests.engine.backtest.cases import (
     ENVIRONMENT,
@@ -85,14 +85,14 @@ def decided_again(engine: Engine) -> list[Row]:
             rows = pa.Table.from_batches(list(kept_batches(connection, ENVIRONMENT, batch_rows=7)))
             history = geofence_history(connection, ENVIRONMENT)
             projects = {each.number: each.settings for each in settings_history(connection, ENVIRONMENT)}
-            first = first_presences(connection, ENVIRONMENT)
+            first = earlier_states(connection, ENVIRONMENT)
     finally:
         database.dispose()
     wanted = FenceSet(name="", versions=history.versions, edited=history.moments)
     fixes = fixes_of(rows, projects)
     log = EventLog()
     decider = Decider(Versions(wanted), projects, log, Tallies())
-    decider.begin_with({user: dict(presences) for user, presences in first.items()})
+    decider.begin_with(first)
     for _ in decider.run(replace(fixes, revision=revisions_of(fixes, wanted))):
         pass
     decider.finish()
