@@ -101,7 +101,7 @@ def run(
     """Run a back-test and return its report.
 
     `write` adds files to the folder of the output, which gets its name when everything is complete. Raises `Cancelled`
-    when `stop` returns True; what is finished by then is kept for a request that resumes.
+    when `stop` returns True. Finished parts are kept for a request that resumes, also after an error.
     """
     begun = time.monotonic()
     folder = unfinished(request.output)
@@ -115,9 +115,14 @@ def run(
     count = request.workers or (os.cpu_count() or 1)
     if request.workers is None and request.scheduler is None and found.rows <= _SMALL_ROWS:
         count = 1
-    with workers_for(request.scheduler, count, request.version, stop) as workers:
-        _sort(workers, folder, job, state, stop)
-        _decide(workers, folder, job, state, stop)
+    try:
+        with workers_for(request.scheduler, count, request.version, stop) as workers:
+            _sort(workers, folder, job, state, stop)
+            _decide(workers, folder, job, state, stop)
+    except BaseException:
+        if not any((folder / SORTED).glob("*.arrow")):
+            shutil.rmtree(folder, ignore_errors=True)
+        raise
     state.show(WRITING)
     report = _report(request, found, state)
     _write(request.output, folder, job, report, write, check)
