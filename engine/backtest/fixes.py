@@ -160,8 +160,8 @@ def marks_of(rows: pa.Table | pa.RecordBatch) -> Marks:
 def several(marks: Marks) -> Marks:
     """Return the marks that several rows have, in order."""
     ordered = np.sort(marks)
-    found = np.unique(ordered[1:][ordered[1:] == ordered[:-1]])
-    return found[found != 0]
+    found: Marks = np.setdiff1d(ordered[1:][ordered[1:] == ordered[:-1]], np.zeros(1, np.uint64))
+    return found
 
 
 def _among(marks: Marks, chosen: Marks) -> Flags:

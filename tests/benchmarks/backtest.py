@@ -1,9 +1,9 @@
 """Fixes per second of back-tests: ``python -m tests.benchmarks.backtest [--fixes 2000000] [--check N]``.
 
 The first table is about one processor core, in processor time: 10,000 and 100,000 geofences, equally dense and half of
-them polygons of eight vertices, and devices that travel far from boundaries, walk, or stay within 100 m of one, without rules and with
-all of them. `join` is the rate of the naive spatial join in the same run: a query of a tree of the outlines and a test
-of each pair, without presences, rules or events. All rates are medians of alternating runs.
+them polygons of eight vertices, and devices that travel far from boundaries, walk, or stay within 100 m of one, without
+rules and with all of them. `join` is the rate of the naive spatial join in the same run: a query of a tree of the
+outlines and a test of each pair, without presences, rules or events. All rates are medians of alternating runs.
 
 The second table is a whole back-test from Parquet files to its output, with one worker and with two, in wall time. The
 memory is the largest of a worker. Of fifty devices one stays near a boundary, which makes about two events per hundred
