@@ -153,8 +153,8 @@ def marks_of(rows: pa.Table | pa.RecordBatch) -> Marks:
         found = (found ^ column) * _MIX
         found ^= found >> np.uint64(29)
     is_single = (at_us == NO_TIME) | (_values(rows["revision"]) != NOW)
-    found[is_single] = 0
-    return found
+    marks: Marks = np.where(is_single, np.uint64(0), found)
+    return marks
 
 
 def several(marks: Marks) -> Marks:

@@ -29,7 +29,7 @@ _POLL_S: Final = 0.1
 _TRY_S: Final = 1
 _CONNECT_S: Final = 30
 _RECONNECT_S: Final = 300
-"""How long a scheduler that has restarted may take to be back."""
+"""How long a scheduler that has restarted may take to be back, and one without workers to have some again."""
 _CLOSE_S: Final = 5
 _RESULT_S: Final = 30
 """How long the result of a finished part may take to arrive."""
@@ -134,6 +134,7 @@ class Cluster:
             for number in numbers
         }
         waiting = as_completed(futures, loop=client.loop)
+        last_seen = time.monotonic()
         while futures:
             if stop():
                 raise Cancelled
@@ -141,6 +142,14 @@ class Cluster:
             if not found:
                 if client.status != "running":
                     raise _SchedulerLost
+                if self.count:
+                    last_seen = time.monotonic()
+                elif time.monotonic() > last_seen + _RECONNECT_S:
+                    raise InvalidParameter(
+                        "scheduler",
+                        "scheduler: it has lost all of its workers. "
+                        "The finished parts are kept; --resume continues with them.",
+                    )
                 time.sleep(_POLL_S)
                 yield None
             for future in found:

@@ -1,9 +1,9 @@
 """Fixes per second of back-tests: ``python -m tests.benchmarks.backtest [--fixes 2000000] [--check N]``.
 
-The first table is about one processor core, in processor time: 10,000 and 100,000 geofences, half of them polygons of
-eight vertices, and devices that travel far from boundaries, walk, or stay within 100 m of one, without rules and with
-all of them. `join` is the rate of the naive spatial join in the same run: a query of a tree of the outlines and a test
-of each pair, without presences, rules or events. All rates are medians of alternating runs.
+The first table is about one processor core, in processor time: 10,000 and 100,000 geofences, equally dense and half of
+them polygons of eight vertices, and devices that travel far from boundaries, walk, or stay within 100 m of one, without
+rules and with all of them. `join` is the rate of the naive spatial join in the same run: a query of a tree of the
+outlines and a test of each pair, without presences, rules or events. All rates are medians of alternating runs.
 
 The second table is a whole back-test from Parquet files to its output, with one worker and with two, in wall time. The
 memory is the largest of a worker. Of fifty devices one stays near a boundary, which makes about two events per hundred
@@ -94,16 +94,17 @@ def of_one_core(devices: int) -> None:
     heads = f"{'geofences':>9} {'devices':<16} {'fixes':>9} {'decided':>9} {'events':>8} {'fixes/s':>9} {'join/s':>9}"
     print(f"{heads} of join")
     for count in (10_000, 100_000):
-        fences = fences_of(count)
+        side = (count / 10_000) ** 0.5
+        fences = fences_of(count, side=side)
         versions = Versions(FenceSet(name="", geofences=fences.geofences))
         outlines = outlines_of(fences)
         tree = shapely.STRtree(outlines)
         near = near_tracks(fences, max(1, devices // 3), PER_DEVICE, 3)
         for name, tracks, settings in (
-            ("far", far_tracks(devices, PER_DEVICE, 150.0, 2), ProjectSettings()),
-            ("walking", far_tracks(devices, PER_DEVICE, STEP_M, 2), ProjectSettings()),
+            ("far", far_tracks(devices, PER_DEVICE, 150.0, 2, side), ProjectSettings()),
+            ("walking", far_tracks(devices, PER_DEVICE, STEP_M, 2, side), ProjectSettings()),
             ("near", near, ProjectSettings()),
-            ("far, all rules", far_tracks(devices, PER_DEVICE, 150.0, 2), ALL_RULES),
+            ("far, all rules", far_tracks(devices, PER_DEVICE, 150.0, 2, side), ALL_RULES),
             ("near, all rules", near, ALL_RULES),
         ):
             fixes = fixes_of(rows_of(tracks, 5))
