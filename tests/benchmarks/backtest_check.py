@@ -49,7 +49,7 @@ SETTINGS = {
 
 
 class Known:
-    """What is known of a device in the plain loop."""
+    """The state of a device in the plain loop."""
 
     def __init__(self) -> None:
         self.presences: Presences = {}

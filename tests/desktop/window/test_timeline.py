@@ -129,7 +129,6 @@ def test_pyqtgraph_is_not_imported_before_the_timeline_is_shown() -> None:
 @pytest.mark.whole_window
 def test_an_empty_timeline_gives_instructions(user: User) -> None:
     panel = user.window.timeline_panel
-    assert panel.graph is None
     assert not panel.note.isVisible()
     user.press(Qt.Key.Key_G, on=user.window.list.view)
     user.until(lambda: panel.is_open and panel._empty.isVisible())

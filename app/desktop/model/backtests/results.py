@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Final
 from msgspec import Struct
 
 from app.desktop.language import tr
-from app.desktop.map.values import Travel
 from app.desktop.model.words import duration
 from engine.domain.geofence import GeofenceSummary
 from engine.domain.geometry import Point
@@ -118,7 +117,7 @@ def differences_of(report: BacktestReport) -> tuple[Difference, ...]:
     return tuple(_difference(each, descriptions) for each in report.comparison.examples)
 
 
-def lines_of(report: BacktestReport) -> list[Travel]:
+def lines_of(report: BacktestReport) -> list[tuple[float, float, float, float, int]]:
     """Return the most frequent connections between geofences, the rarest first."""
     places = report.geofences
     lines = [

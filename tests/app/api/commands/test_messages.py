@@ -47,6 +47,7 @@ CHANGE_SET: Final = orjson.dumps(
 
 REQUESTS: Final[dict[Command[Any, Any], tuple[object, bytes]]] = {
     backtests.exact_set_up: (None, b""),
+    backtests.write_kept_updates: (backtests.KeptQuery("a folder", updates=True), b""),
     geofences.import_file: (
         geofences.ImportRequest(
             name="t.csv",
@@ -119,10 +120,13 @@ REQUESTS: Final[dict[Command[Any, Any], tuple[object, bytes]]] = {
 }
 """A request for each operation, with all fields set."""
 
+WRITING: Final = backtests.write_kept_updates
+"""The operation that answers with files in the folder of its request."""
+
 READING: Final[dict[Command[Any, Any], object]] = {
     command: request
     for command, (request, _) in REQUESTS.items()
-    if command not in (tracking.now, tracking.track, tracking.replay, geofences.sync, records.records)
+    if command not in (tracking.now, tracking.track, tracking.replay, geofences.sync, records.records, WRITING)
     and command.repeats(request)
 } | {
     tracking.explain: UpdateQuery(device_id="d"),
