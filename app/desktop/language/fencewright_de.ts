@@ -14520,6 +14520,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../engine/backtest/workers.py"/>
+        <source>it has lost all of its workers. The finished parts are kept; --resume continues with them.</source>
+        <translation>er hat alle Worker verloren. Die fertigen Teile bleiben erhalten; --resume setzt mit ihnen fort.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/backtest/workers.py"/>
         <source>the connection was lost and could not be restored. The finished parts are kept; --resume continues with them.</source>
         <translation>Die Verbindung ging verloren und konnte nicht wiederhergestellt werden. Fertige Teile bleiben erhalten; --resume macht mit ihnen weiter.</translation>
     </message>
