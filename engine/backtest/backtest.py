@@ -44,7 +44,7 @@ from engine.geo.shapes import shape_of
 
 __all__ = ["BacktestReport", "FenceSet", "Progress", "Request", "has_begun", "run", "unfinished"]
 
-_PARTITION_ROWS: Final = 500_000
+_PARTITION_ROWS: Final = 200_000
 _MOST_PARTITIONS: Final = 4_096
 _SMALL_ROWS: Final = 300_000
 """Number of rows up to which starting other processes takes longer than the work itself."""
@@ -169,7 +169,9 @@ def _begin(folder: Path, request: Request, job: Job) -> None:
     """Write the job for the workers. Raises `InvalidParameter` if the finished parts are those of another one."""
     plan = orjson.dumps(_plan(request, job))
     path = folder / PLAN
-    if path.exists() and request.resume and path.read_bytes() != plan:
+    if path.exists() and not request.resume:
+        raise InvalidParameter("output", f"output: an unfinished back-test is in {folder}. Resume it, or delete it.")
+    if path.exists() and path.read_bytes() != plan:
         raise InvalidParameter(
             "resume",
             "resume: the history, the geofences, the settings or Fencewright itself have changed since the back-test "
@@ -185,7 +187,7 @@ def _begin(folder: Path, request: Request, job: Job) -> None:
 
 
 def _plan(request: Request, job: Job) -> dict[str, object]:
-    """Return what must be the same when a back-test is resumed."""
+    """Return the properties that a back-test must still have to be resumed."""
     portions = [[each.file, each.size, each.version, each.rows, *each.row_groups, each.start] for each in job.portions]
     rest = pickled((job.fences, job.against, sorted(request.columns.items()), dict(job.settings)))
     return {
@@ -360,7 +362,7 @@ def _write(
         number = 0
         for path in _files(folder, job.partitions, kind):
             check()
-            (whole / f"{kind}-{number:05}.parquet").hardlink_to(path)
+            _link(path, whole / f"{kind}-{number:05}.parquet")
             number += 1
         if not number:
             pq.write_table(schema.empty_table(), whole / f"{kind}-{number:05}.parquet")
@@ -370,6 +372,14 @@ def _write(
         output.rmdir()
     whole.rename(output)
     shutil.rmtree(folder, ignore_errors=True)
+
+
+def _link(path: Path, to: Path) -> None:
+    """Give a file a second name, or copy it where a file can have only one, as on some shared storage."""
+    try:
+        to.hardlink_to(path)
+    except OSError:
+        shutil.copyfile(path, to)
 
 
 def _files(folder: Path, partitions: int, kind: str) -> Iterator[Path]:

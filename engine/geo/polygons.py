@@ -228,7 +228,7 @@ def _cut(starts: Floats, extents: Floats, pieces: Counts) -> Floats:
 
 
 def _area_of_few(line: Sequence[Sequence[float]], longitude: float, latitude: float, radius: float) -> float:
-    """Return what `_area_in_circle` returns, for a line of a few vertices in degrees around a position."""
+    """Return the same area as `_area_in_circle`, for a line of a few vertices in degrees around a position."""
     scale_x, scale_y = metres_per_degree(latitude)
     area, square = 0.0, radius * radius
     x, y = (line[0][0] - longitude) * scale_x, (line[0][1] - latitude) * scale_y

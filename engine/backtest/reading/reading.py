@@ -201,7 +201,7 @@ class _Rows:
         return Read(batch, len(rows) + len(self._ragged), tuple(shown))
 
     def _message(self, row: int) -> str:
-        """Return what is wrong in a row: its first field at fault, and why."""
+        """Return the first field of a row that cannot be read, and the reason."""
         field = next(field for field in FIELDS if field in self._faults and self._faults[field][row])
         name = self._portion.columns.get(field)
         place = f"the folder for {field}" if name is None else f"column {name}"

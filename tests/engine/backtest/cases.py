@@ -144,7 +144,7 @@ def stored(engine: Engine, wanted: Sequence[Fence]) -> list[Geofence]:
 
 
 def change_of(fence: Fence, number: int) -> GeofenceChange:
-    """Return what creates a geofence, or changes one to it."""
+    """Return the change that creates a geofence, or makes another one like it."""
     geometry = fence.geometry
     change = replace(fence.rules, tag="t", external_id=str(number), description=f"Geofence {number}")
     if isinstance(geometry, Circle):

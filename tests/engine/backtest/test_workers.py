@@ -140,6 +140,28 @@ def test_resuming_with_other_geofences(work: Backtest) -> None:
     assert work.partitions_done == done > 0
 
 
+def test_an_unfinished_one_is_not_mixed_with_another(work: Backtest) -> None:
+    work.workers = 1
+    with pytest.raises(Cancelled):
+        work.run(stop=lambda: bool(work.seen) and is_deciding(work.seen[-1]))
+    done = work.partitions_done
+    work.wanted = fences(radius_m=120.0)
+    with pytest.raises(InvalidParameter, match="unfinished") as caught:
+        work.run()
+    assert caught.value.param == "output"
+    assert work.partitions_done == done > 0
+
+
+def test_storage_without_hard_links(work: Backtest, expected: Results, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(_path: Path, _target: Path) -> None:
+        raise OSError("Operation not supported")
+
+    monkeypatch.setattr(Path, "hardlink_to", refuse)
+    work.workers = 1
+    work.run()
+    assert work.rows() == expected
+
+
 @pytest.mark.parametrize("workers", [1, TWO])
 @pytest.mark.parametrize("change", [Path.unlink, lambda path: os.truncate(path, 1_000)])
 def test_a_file_that_changes_after_the_check(work: Backtest, workers: int, change: Callable[[Path], None]) -> None:

@@ -76,7 +76,7 @@ def examples_text(found: Comparison) -> str:
 
 
 def notes_text(report: BacktestReport) -> str:
-    """Return what could not be read, or "" if everything could."""
+    """Return a sentence about the rows and files that cannot be read, or "" if all can."""
     parts = []
     if report.bad_files:
         first = report.bad_files[0]
