@@ -110,6 +110,7 @@ def test_a_back_test_is_cancelled_within_two_seconds_and_resumed(user: User, tmp
     dialog = opened(user, tmp_path, write_history(tmp_path / "history.parquet", CENTER, devices=200, fixes=2_000))
     user.click(dialog.start)
     user.until(lambda: "of 400,000 fixes" in dialog.state.whole)
+    user.until(lambda: any(unfinished(tmp_path / "out").glob("sorted/*.arrow")))
     begun = time.monotonic()
     user.click(dialog.cancel)
     user.until(lambda: dialog.state.whole.startswith("Stopped. Finished parts are kept"))
@@ -179,6 +180,7 @@ def test_the_window_closes_while_a_back_test_runs(user: User, tmp_path: Path) ->
     dialog = opened(user, tmp_path, write_history(tmp_path / "history.parquet", CENTER, devices=200, fixes=2_000))
     user.click(dialog.start)
     user.until(lambda: "of 400,000 fixes" in dialog.state.whole)
+    user.until(lambda: any(unfinished(tmp_path / "out").glob("sorted/*.arrow")))
     begun = time.monotonic()
     user.window.finish()
     assert time.monotonic() - begun < 4
