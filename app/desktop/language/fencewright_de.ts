@@ -5040,6 +5040,7 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <location filename="../../../app/desktop/map_export/writing.py"/>
         <location filename="../../../app/desktop/model/backtests/running.py"/>
         <location filename="../../../app/desktop/model/backtests/wish.py"/>
+        <location filename="../../../engine/backtest/backtest.py"/>
         <source>Output</source>
         <translation>Ausgabe</translation>
     </message>
@@ -14351,6 +14352,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../engine/areas/world/build.py"/>
         <source>The world pack could not be built: {0}</source>
         <translation>Das Weltpaket konnte nicht erstellt werden: {0}</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/backtest/backtest.py"/>
+        <source>an unfinished back-test is in {0}. Resume it, or delete it.</source>
+        <translation>In {0} liegt eine unfertige Rückrechnung. Setzen Sie sie fort, oder löschen Sie sie.</translation>
     </message>
     <message>
         <location filename="../../../engine/backtest/backtest.py"/>
