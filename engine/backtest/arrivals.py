@@ -1,9 +1,7 @@
 """The fixes that have arrived from a user, as far as they may be repeated."""
 
-import numpy as np
 from msgspec import Struct, field
 
-from engine.backtest.fences import Numbers
 from engine.backtest.fixes import NO_TIME, Fixes
 from engine.tracking.arrival import FORGET_EVERY, REMEMBERED
 
@@ -20,9 +18,9 @@ class Arrivals(Struct):
     count: int = 0
     numbers: dict[_Mark, int] = field(default_factory=dict)
 
-    def pass_over(self, at_us: Numbers) -> None:
-        """Count fixes without a twin."""
-        self.count += int(np.count_nonzero(at_us != NO_TIME))
+    def pass_over(self, count: int) -> None:
+        """Count fixes with a time and without a twin."""
+        self.count += count
 
     def note(self, fixes: Fixes, place: int) -> None:
         """Count a fix, and remember it if it has a twin."""

@@ -113,7 +113,7 @@ class Decider:
     def _run_block(self, fixes: Fixes) -> int:
         """Decide the first fixes of a block, or all of them, and return their number."""
         found = self._filter.select(fixes)
-        fixes = fixes.part(slice(0, len(found.inside)))
+        fixes = fixes.part(slice(0, len(found.stays)))
         starts = np.flatnonzero(np.insert(fixes.device[1:] != fixes.device[:-1], 0, True))
         names = [fixes.devices[code] for code in fixes.device[starts].tolist()]
         devices = [self._devices.setdefault(name, DeviceState()) for name in names]
@@ -122,7 +122,7 @@ class Decider:
         ends = np.append(starts[1:], len(fixes))
         at_us = np.where(fixes.at_us == NO_TIME, fixes.arrived_us, fixes.at_us)
         newest_us = np.maximum(newest_us, np.maximum.reduceat(at_us, starts))
-        busy = np.logical_or.reduceat((found.inside != 0) | found.must, starts)
+        busy = np.logical_or.reduceat((found.enters != 0) | found.must, starts)
         runs = _Runs(fixes, found, at_us)
         for device, start, end, newest, matters in zip(
             devices, starts.tolist(), ends.tolist(), newest_us.tolist(), busy.tolist(), strict=True
@@ -131,17 +131,17 @@ class Decider:
             if matters or any(each.presences or each.in_order or each.newest_at for each in device.users):
                 self._run_device(device, fixes, found, runs, start, end)
             else:
-                self._pass_by(device, fixes, at_us, start, end)
+                self._pass_by(device, fixes, runs, start, end)
         return len(fixes)
 
-    def _pass_by(self, device: DeviceState, fixes: Fixes, at_us: Numbers, start: int, end: int) -> None:
+    def _pass_by(self, device: DeviceState, fixes: Fixes, runs: "_Runs", start: int, end: int) -> None:
         """Note the times of fixes of a device that do not come near anything."""
         users = fixes.user[start:end]
         firsts = [0, *(np.flatnonzero(users[1:] != users[:-1]) + 1).tolist()]
         for first, last in zip(firsts, [*firsts[1:], end - start], strict=True):
             state = _state_of(device, _name(fixes.users, int(users[first])))
-            state.updated_at, state.known = moment_of(int(at_us[start + last - 1])), True
-            state.arrivals.pass_over(fixes.at_us[start + first : start + last])
+            state.updated_at, state.known = moment_of(runs.at_us[start + last - 1]), True
+            state.arrivals.pass_over(runs.timed(start + first, start + last))
 
     def _run_device(
         self, device: DeviceState, fixes: Fixes, found: Selection, runs: "_Runs", start: int, end: int
@@ -150,16 +150,18 @@ class Decider:
         place = start
         while place < end:
             user_id = _name(fixes.users, runs.user[place])
-            if fixes.twin[place] and _is_repeated(device, user_id, fixes, place):
+            if fixes.twin[place] and (first := _repeated_by(device, user_id, fixes, place)) is not None:
+                # The user is logged in from then on, as in `engine.tracking.tracker`.
+                first.user_id = user_id or first.user_id
                 self.repeated += 1
                 place += 1
                 continue
             state = _state_of(device, user_id)
-            until = runs.settled_until(state, place)
+            until = runs.settled_until(state, place, end)
             if until > place:
                 state.updated_at = moment_of(runs.at_us[until - 1])
                 state.known = True
-                state.arrivals.pass_over(fixes.at_us[place:until])
+                state.arrivals.pass_over(runs.timed(place, until))
                 place = until
             else:
                 self._decide(state, fixes, found, place)
@@ -172,11 +174,7 @@ class Decider:
         now = moment_of(fixes.arrived_us.item(place))
         fix = _fix(fixes, place, state, now)
         near = self._near(found, place, fix, settings, revision)
-        presences = (
-            {key: stay for key, stay in state.presences.items() if self._versions.number_of(key, revision) is not None}
-            if state.presences
-            else state.presences
-        )
+        presences = self._in_force(state.presences, revision)
         subject = Subject(state.user_id, _name(fixes.addresses, fixes.ip.item(place)))
         entries = self._entries(near, all_presences_of(presences, state.in_order), revision)
         taken = step(presences, subject, fix, entries, settings, now, explain=False, in_order=state.in_order)
@@ -188,6 +186,12 @@ class Decider:
         state.updated_at, state.known = fix.at, True
         state.in_order, state.settings = taken.in_order, number
         state.mark, state.due_us = self._settled(state.presences, settings, revision)
+
+    def _in_force(self, presences: Presences, revision: int) -> Presences:
+        """Return the presences in geofences that exist at a revision."""
+        if not presences or self._versions.has_all_times:
+            return presences
+        return {key: stay for key, stay in presences.items() if self._versions.number_of(key, revision) is not None}
 
     def _near(self, found: Selection, place: int, fix: Fix, settings: ProjectSettings, revision: int) -> list[int]:
         """Return the versions that a fix may enter."""
@@ -250,32 +254,40 @@ class _Runs:
 
     def __init__(self, fixes: Fixes, found: Selection, at_us: Numbers) -> None:
         same = np.ones(max(len(fixes) - 1, 0), np.bool)
-        for column in (fixes.device, fixes.user, fixes.settings, found.inside, found.enterable):
+        for column in (fixes.device, fixes.user, fixes.settings, found.stays, found.enters):
             same &= column[1:] == column[:-1]
         same &= ~found.must[1:] & ~found.must[:-1]
         ends = np.append(np.flatnonzero(~same) + 1, len(fixes))
         self._end: list[int] = ends[np.searchsorted(ends, np.arange(len(fixes)), side="right")].tolist()
-        self._inside: list[int] = found.inside.tolist()
-        self._enterable: list[int] = found.enterable.tolist()
+        self._stays: list[int] = found.stays.tolist()
+        self._enters: list[int] = found.enters.tolist()
         self._must: list[bool] = found.must.tolist()
         self._settings: list[int] = fixes.settings.tolist()
         self._times = at_us
+        timed = np.cumsum(fixes.at_us != NO_TIME)
+        self._timed: list[int] = np.insert(timed, 0, 0).tolist()
         self.at_us: list[int] = at_us.tolist()
         self.user: list[int] = fixes.user.tolist()
 
-    def settled_until(self, state: UserState, place: int) -> int:
-        """Return the place of the first fix from `place` on that may change something."""
-        if self._must[place] or state.in_order is not None or state.newest_at is not None:
+    def timed(self, place: int, end: int) -> int:
+        """Return the number of fixes with a time from `place` up to `end`."""
+        return self._timed[end] - self._timed[place]
+
+    def settled_until(self, state: UserState, place: int, end: int) -> int:
+        """Return the place of the first fix from `place` up to `end` that may change something."""
+        if state.in_order is not None or state.newest_at is not None:
             return place
-        mark = state.mark
-        if mark != self._inside[place] and mark != self._enterable[place]:
-            return place
-        if state.presences and state.settings != self._settings[place]:
-            return place
-        end = self._end[place]
-        if state.due_us >= self.at_us[end - 1]:
-            return end
-        return place + int(np.searchsorted(self._times[place:end], state.due_us, side="right"))
+        mark, user = state.mark, self.user[place]
+        while place < end and self.user[place] == user and not self._must[place]:
+            if mark != self._stays[place] and mark != self._enters[place]:
+                break
+            if state.presences and state.settings != self._settings[place]:
+                break
+            run_end = self._end[place]
+            if state.due_us < self.at_us[run_end - 1]:
+                return place + int(np.searchsorted(self._times[place:run_end], state.due_us, side="right"))
+            place = run_end
+        return place
 
 
 def all_presences_of(presences: Presences, in_order: Mapping[str, Presence] | None) -> Mapping[str, Presence]:
@@ -324,8 +336,8 @@ def _known_state(device: DeviceState, user_id: str | None) -> UserState | None:
     return None
 
 
-def _is_repeated(device: DeviceState, user_id: str | None, fixes: Fixes, place: int) -> bool:
-    """Return whether the engine would recognise a fix as one that it has stored."""
+def _repeated_by(device: DeviceState, user_id: str | None, fixes: Fixes, place: int) -> UserState | None:
+    """Return the user who sent a fix before, if the engine would recognise it as one that it has stored."""
     state, now = _known_state(device, user_id), moment_of(fixes.arrived_us.item(place))
     at = moment_of(fixes.at_us.item(place))
     # A fix sent before a login may be repeated after it.
@@ -333,5 +345,5 @@ def _is_repeated(device: DeviceState, user_id: str | None, fixes: Fixes, place: 
         newest = newest_time(each if each.known else None, now)
         is_possible = newest is None or at <= newest or at > now + AHEAD
         if is_possible and each.arrivals.has(fixes, place):
-            return True
-    return False
+            return each
+    return None

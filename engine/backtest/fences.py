@@ -1,5 +1,6 @@
 """The geofences of a back-test, in the versions that were in force over time, prepared for many fixes at once."""
 
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 
 from engine.backtest.rows import NOW
 from engine.domain.geofence import Geofence
+from engine.domain.geometry import Circle
 from engine.domain.hours import HoursRule, OperatingHours
 from engine.domain.tracking.explaining import GeofenceVersion
 from engine.geo.bounds import box_around, turns
@@ -91,6 +93,8 @@ class Versions:
             ],
             np.float64,
         )
+        self.vertices: Numbers = np.array([_vertices_of(each.item) for each in self.entries], np.int64)
+        """Number of vertices of polygons of a single ring, a high one for others."""
         self.spans = np.array([each.shape.bounds[::2] for each in self.entries], np.float64).reshape(-1, 2)
         """Western and eastern limits of the outlines, which may be beyond ±180."""
         self.rules = Rules([each.item for each in self.entries])
@@ -250,6 +254,13 @@ def _ordered(versions: Iterable[GeofenceVersion]) -> Iterator[tuple[Geofence, in
             if following is not None:
                 end = min(end, following.geofence.revision)
             yield state.geofence, state.geofence.revision, end
+
+
+def _vertices_of(geofence: Geofence) -> int:
+    geometry = geofence.geometry
+    if isinstance(geometry, Circle):
+        return 0
+    return len(geometry.ring) if geometry.is_single_ring else sys.maxsize
 
 
 def _matters(entry: Entry[Geofence]) -> bool:

@@ -1,11 +1,11 @@
 """The choice of the fixes that may change something, for many fixes at once.
 
-A fix changes nothing if its user is in exactly the geofences that contain it, or in exactly those of them that the user
-may enter, and if it is neither near another geofence nor out of order. A filter cannot know where a user is, so it
-returns the two sets as numbers, and the one who decides compares them with the state of the user.
+Presences continue in some geofences: those that contain the fix, and those whose exit a buffer or the confidence
+withholds. In some of these, a user who is not in them may enter. A fix that is in order changes nothing if its user is
+in all of the latter and in none but the former. A filter cannot know where a user is, so it returns the two sets as
+numbers, and the one who decides compares each with the state of the user.
 
-The filter measures as `decide` does where it is exact: a fix is inside by the same predicate. Where rounding might
-differ, the fix has to be decided.
+Where rounding might matter, a presence may end and a user may enter, so that the fix has to be decided.
 """
 
 from collections.abc import Container, Mapping, Sequence
@@ -17,7 +17,6 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from engine.backtest.fences import (
-    BOX_MARGIN,
     CELL_REACH_DEGREES,
     NEVER,
     WEEK_MIN,
@@ -29,13 +28,12 @@ from engine.backtest.fences import (
     moment_of,
 )
 from engine.backtest.fixes import NO_TIME, NONE, Codes, Fixes
+from engine.backtest.measuring import POLAR, SHORTEST_DEGREE_M, SLACK, Measured, measured
 from engine.domain.settings import ProjectSettings
 from engine.geo.bounds import boxes_around
-from engine.geo.earth import distances_between_m
-from engine.geo.shapes import ON_BOUNDARY_M
 from engine.tracking.arrival import AHEAD
 from engine.tracking.decide import zone_of
-from engine.tracking.measure import LARGEST_M
+from engine.tracking.measure import HALF, LARGEST_M, TOUCHING
 
 _AHEAD_US: Final = int(AHEAD.total_seconds() * 1_000_000)
 
@@ -44,27 +42,10 @@ _MOST_PAIRS: Final = 2_000_000
 _PIECE_PAIRS: Final = 500_000
 _FIRST_PIECE: Final = 256
 
-_SURE_M: Final = 1e-5
-"""Difference in metres between two distances that rounding cannot cause."""
-
-_ESTIMATED: Final = 0.03
-"""Largest relative error of an estimated distance to the centre of a circle."""
-_ESTIMATED_M: Final = 50_000.0
-_ESTIMATED_LATITUDE: Final = 75.0
-"""Radius and latitude up to which distances are estimated."""
-
-_POLAR: Final = 85.0
-"""Latitude from which fixes near a polygon are always decided."""
-
 _NEAR_LINE: Final = 179.9
 """Longitude from which a fix may reach a geofence across the antimeridian."""
-_SHORTEST_DEGREE_M: Final = 110_500.0
-_SLACK: Final = 1.05
-_CELL_REACH_M: Final = CELL_REACH_DEGREES * _SHORTEST_DEGREE_M / _SLACK
+_CELL_REACH_M: Final = CELL_REACH_DEGREES * SHORTEST_DEGREE_M / SLACK
 """Accuracy up to which a fix outside the occupied cells reaches no geofence."""
-_EAST_M: Final = 111_400.0
-_NORTH_M: Final = 111_100.0
-"""Approximate length of a degree of longitude at the equator, and of one of latitude."""
 
 _QUARTER_US: Final = 15 * 60 * 1_000_000
 """Offsets from UTC change on a quarter of an hour."""
@@ -78,13 +59,14 @@ _MONDAY_MIN: Final = 4 * 24 * 60
 class Selection(Struct, frozen=True):
     """The findings of a filter about each of n fixes.
 
-    `inside` stands for the geofences that contain the fix, and `enterable` for those of them that its user may enter.
-    A fix with `must` is decided in any case. Its neighbours are `near[starts[i]:starts[i + 1]]`, numbers of versions,
-    unless it is `wide`: its circle reaches across the antimeridian or a pole.
+    `stays` stands for the geofences whose presences certainly continue, and `enters` for those of them that a user who
+    is not in them may enter. A fix with `must` is decided in any case. Its neighbours are
+    `near[starts[i]:starts[i + 1]]`, numbers of versions, unless it is `wide`: its circle reaches across the
+    antimeridian or a pole.
     """
 
-    inside: Marks
-    enterable: Marks
+    stays: Marks
+    enters: Marks
     must: Flags
     wide: Flags
     starts: Numbers
@@ -97,7 +79,10 @@ class Filter:
     def __init__(self, versions: Versions, settings: Mapping[int, ProjectSettings]) -> None:
         self._versions = versions
         self._settings = settings
-        self._buffered = any(each.buffer_entries for each in settings.values())
+        self._reaching = any(
+            each.buffer_entries or each.buffer_exits or each.minimum_confidence > 1 for each in settings.values()
+        )
+        """Whether geofences matter that a fix may be near."""
 
     def select(self, fixes: Fixes) -> Selection:
         """Return the findings about the first of some fixes, or about all unless many geofences are at one place."""
@@ -112,25 +97,29 @@ class Filter:
             revision = fixes.revision[fix]
             held = (found.since[version] <= revision) & (revision < found.until[version])
             fix, version = fix[held], version[held]
-        inside, unsure = self._contained(fixes, fix, version)
-        starts = np.searchsorted(fix, np.arange(len(fixes) + 1))
+        measures = measured(found, fixes, fix, version, fully=self._reaching)
+        alive = fixes.arrived_us[fix] <= found.alive_until_us[version]
+        stays = alive & measures.inside & ~measures.doubtful
+        enters = alive & (measures.inside | measures.doubtful)
+        if self._reaching:
+            stays |= alive & self._held(fixes, fix, measures)
+            enters = alive & self._reached(fixes, fix, measures)
+        may = np.flatnonzero(enters)
+        enters[may] = self._may_enter(fixes, fix[may], version[may])
         must = wide.copy()
-        must[fix[unsure]] = True
-        fix_inside, version_inside = fix[inside], version[inside]
-        alive = fixes.arrived_us[fix_inside] <= found.alive_until_us[version_inside]
-        fix_inside, version_inside = fix_inside[alive], version_inside[alive]
-        may = self._may_enter(fixes, fix_inside, version_inside)
-        all_inside = self._sums(fix_inside, version_inside, len(fixes))
-        enterable = all_inside if may.all() else self._sums(fix_inside[may], version_inside[may], len(fixes))
-        return Selection(all_inside, enterable, must, wide, starts, version)
+        must[fix[enters & ~stays]] = True
+        starts = np.searchsorted(fix, np.arange(len(fixes) + 1))
+        staying = self._sums(fix[stays], version[stays], len(fixes))
+        entering = self._sums(fix[enters], version[enters], len(fixes))
+        return Selection(staying, entering, must, wide, starts, version)
 
     def _boxes_near(self, fixes: Fixes) -> tuple[int, Flags, Numbers, Numbers]:
         """Return the number of fixes examined, which are wide, and pairs of a fix and a box that it may reach."""
         wide = np.zeros(len(fixes), np.bool)
         near = self._versions.occupied.near(fixes.longitude, fixes.latitude)
-        if self._buffered:
+        if self._reaching:
             near |= fixes.accuracy_m > _CELL_REACH_M
-            near |= (np.abs(fixes.latitude) >= _POLAR) | (np.abs(fixes.longitude) >= _NEAR_LINE)
+            near |= (np.abs(fixes.latitude) >= POLAR) | (np.abs(fixes.longitude) >= _NEAR_LINE)
         chosen = np.flatnonzero(near)
         done, pairs, size, found = 0, 0, _FIRST_PIECE, []
         while done < len(chosen) and pairs < _MOST_PAIRS:
@@ -148,7 +137,7 @@ class Filter:
     def _query(self, fixes: Fixes, piece: Numbers, wide: Flags) -> tuple[Numbers, Numbers]:
         """Return pairs of a fix, by its place in the piece, and a box. Wide fixes are marked."""
         longitudes, latitudes = fixes.longitude[piece], fixes.latitude[piece]
-        if self._buffered:
+        if self._reaching:
             shapes, wide[piece] = _reaches(longitudes, latitudes, fixes.accuracy_m[piece])
         else:
             shapes = shapely.points(longitudes, latitudes)
@@ -163,65 +152,33 @@ class Filter:
             sums[fix[first]] = np.add.reduceat(self._versions.marks[version], first)
         return sums
 
-    def _contained(self, fixes: Fixes, fix: Numbers, version: Numbers) -> tuple[Flags, Flags]:
-        """Return for pairs of a fix and a version whether the fix is inside, and whether it has to be decided.
+    def _held(self, fixes: Fixes, fix: Numbers, found: Measured) -> Flags:
+        """Return for pairs whether a presence certainly continues if the fix is outside."""
+        numbers = fixes.settings[fix]
+        buffered = _of_settings(self._settings, numbers, "buffer_exits")
+        minimum = self._minimum_confidence(numbers)
+        held: Flags = (minimum == 2) & (found.smallest > 1 - HALF)
+        held |= (minimum == 3) & (found.farthest_m < fixes.accuracy_m[fix] * TOUCHING)
+        held |= buffered & (found.farthest_m <= fixes.accuracy_m[fix])
+        return held
 
-        The latter is true if rounding may matter, and if the fix may be within its accuracy of the geofence.
-        """
-        inside, unsure = np.zeros(len(fix), np.bool), np.zeros(len(fix), np.bool)
-        round_one = self._versions.is_circle[version]
-        for chosen, measure in (
-            (np.flatnonzero(round_one), self._in_circles),
-            (np.flatnonzero(~round_one), self._in_polygons),
-        ):
-            if len(chosen):
-                inside[chosen], unsure[chosen] = measure(fixes, fix[chosen], version[chosen])
-        return inside, unsure
+    def _reached(self, fixes: Fixes, fix: Numbers, found: Measured) -> Flags:
+        """Return for pairs whether the position may be near enough for an entry, and certain enough."""
+        numbers = fixes.settings[fix]
+        buffered = _of_settings(self._settings, numbers, "buffer_entries")
+        minimum = self._minimum_confidence(numbers)
+        near: Flags = found.inside | found.doubtful | (buffered & (found.nearest_m <= fixes.accuracy_m[fix]))
+        near &= (minimum != 2) | (found.largest >= HALF)
+        near &= (minimum != 3) | (found.farthest_m >= fixes.accuracy_m[fix] * TOUCHING)
+        return near
 
-    def _in_circles(self, fixes: Fixes, fix: Numbers, version: Numbers) -> tuple[Flags, Flags]:
-        longitudes, latitudes = fixes.longitude[fix], fixes.latitude[fix]
-        centers, radii_m = self._versions.centers[version], self._versions.radii_m[version]
-        away_m, is_estimate = _estimated_m(centers, radii_m, longitudes, latitudes)
-        reach_m = np.minimum(fixes.accuracy_m[fix], LARGEST_M) if self._buffered else np.zeros(len(fix))
-        far = away_m - (radii_m + reach_m)
-        doubtful = ~is_estimate | (np.abs(away_m - radii_m) <= _ESTIMATED * away_m + 1)
-        if self._buffered:
-            doubtful |= np.abs(far) <= _ESTIMATED * away_m + 1
-        exact = np.flatnonzero(doubtful)
-        away_m[exact] = distances_between_m(centers[exact, 0], centers[exact, 1], longitudes[exact], latitudes[exact])
-        limit_m = radii_m + ON_BOUNDARY_M
-        inside = away_m <= limit_m
-        unsure = np.abs(away_m - limit_m) <= _SURE_M
-        if self._buffered:
-            unsure |= ~inside & (away_m <= limit_m + reach_m + _SURE_M)
-        return inside, unsure
-
-    def _in_polygons(self, fixes: Fixes, fix: Numbers, version: Numbers) -> tuple[Flags, Flags]:
-        latitudes = fixes.latitude[fix]
-        longitudes = self._shifted(fixes.longitude[fix], version)
-        outlines, outers = self._versions.outlines(version)
-        inside = shapely.intersects_xy(outlines, longitudes, latitudes)
-        outside = np.flatnonzero(~inside)
-        unsure = np.abs(latitudes) >= _POLAR
-        if self._buffered:
-            points = shapely.points(longitudes[outside], latitudes[outside])
-            reach = (
-                fixes.accuracy_m[fix[outside]] * _SLACK / (_SHORTEST_DEGREE_M * np.cos(np.radians(latitudes[outside])))
-            )
-            unsure[outside] |= shapely.dwithin(outlines[outside], points, np.minimum(reach, 360.0) + BOX_MARGIN)
-        else:
-            unsure[outside] |= shapely.intersects_xy(outers[outside], longitudes[outside], latitudes[outside])
-        return inside, unsure
-
-    def _shifted(self, longitudes: Floats, version: Numbers) -> Floats:
-        """Return longitudes shifted by full turns to match the outlines, whose longitudes are continuous."""
-        west, east = self._versions.spans[version].T
-        outside = (longitudes < west - 1) | (longitudes > east + 1)
-        if not outside.any():
-            return longitudes
-        middle = (west + east) / 2
-        turned = longitudes + 360 * np.round((middle - longitudes) / 360)
-        return np.where(outside, turned, longitudes)
+    def _minimum_confidence(self, numbers: Codes) -> Numbers:
+        """Return the least confidence of events under the settings with some numbers."""
+        found = np.ones(len(numbers), np.int64)
+        for number, each in self._settings.items():
+            if each.minimum_confidence > 1:
+                found[numbers == number] = each.minimum_confidence
+        return found
 
     def _may_enter(self, fixes: Fixes, fix: Numbers, version: Numbers) -> Flags:
         """Return for pairs whether a user who is not in the geofence may enter it by the rules checked here."""
@@ -291,25 +248,8 @@ def out_of_order(fixes: Fixes, newest_us: Numbers) -> Flags:
 def _reaches(longitudes: Floats, latitudes: Floats, accuracies_m: Floats) -> tuple[NDArray[Any], Flags]:
     """Return the boxes around the accuracy circles, and which of them cross the antimeridian or reach a pole."""
     west, south, east, north = boxes_around(longitudes, latitudes, np.minimum(accuracies_m, LARGEST_M))
-    wide = (west < -180) | (east > 180) | (south <= -_POLAR) | (north >= _POLAR)
+    wide = (west < -180) | (east > 180) | (south <= -POLAR) | (north >= POLAR)
     return shapely.box(west, south, east, north), wide
-
-
-def _reach_degrees(accuracies_m: Floats, latitudes: Floats) -> Floats:
-    """Return the largest distances in degrees, of longitude or latitude, of positions within the accuracy."""
-    height = accuracies_m * _SLACK / _SHORTEST_DEGREE_M + BOX_MARGIN
-    farthest = np.minimum(np.abs(latitudes) + height, 89.9)
-    return np.asarray(np.minimum(height / np.cos(np.radians(farthest)), 360.0))
-
-
-def _estimated_m(centers: Floats, radii_m: Floats, longitudes: Floats, latitudes: Floats) -> tuple[Floats, Flags]:
-    """Return estimated distances to the centres of circles, and where they can be used."""
-    turned = np.abs(longitudes - centers[:, 0])
-    east = np.minimum(turned, 360 - turned) * np.cos(np.radians(centers[:, 1])) * _EAST_M
-    north = (latitudes - centers[:, 1]) * _NORTH_M
-    away_m = np.hypot(east, north)
-    near = (away_m <= _ESTIMATED_M) & (np.abs(centers[:, 1]) <= _ESTIMATED_LATITUDE)
-    return away_m, near & (radii_m <= _ESTIMATED_M)
 
 
 def _of_settings(settings: Mapping[int, ProjectSettings], numbers: Codes, name: str) -> Flags:

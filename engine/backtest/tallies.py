@@ -52,10 +52,10 @@ class EventLog:
     """Events in columns, in the order in which they happened."""
 
     def __init__(self) -> None:
-        self._columns: list[list[object]] = [[] for _ in EVENTS_SCHEMA]
+        self._rows: list[tuple[object, ...]] = []
 
     def __len__(self) -> int:
-        return len(self._columns[0])
+        return len(self._rows)
 
     def add(
         self,
@@ -69,7 +69,7 @@ class EventLog:
         """Add the event of a decision. `duration_s` is that of a stay that began before an exit."""
         geofence = decision.fence.item
         minutes = duration_s / _MINUTE_S if kind is EventType.EXITED_GEOFENCE and duration_s is not None else None
-        row = (
+        event = (
             device_id,
             user_id,
             kind.value,
@@ -82,12 +82,12 @@ class EventLog:
             fix.point.latitude,
             fix.accuracy_m,
         )
-        for column, value in zip(self._columns, row, strict=True):
-            column.append(value)
+        self._rows.append(event)
 
     def take(self) -> pa.Table:
         """Return the events as a table, and forget them."""
-        columns, self._columns = self._columns, [[] for _ in EVENTS_SCHEMA]
+        rows, self._rows = self._rows, []
+        columns = zip(*rows, strict=True) if rows else [()] * len(EVENTS_SCHEMA)
         return pa.table(
             [pa.array(each, kind.type) for each, kind in zip(columns, EVENTS_SCHEMA, strict=True)], schema=EVENTS_SCHEMA
         )
@@ -187,8 +187,10 @@ class Tallies:
 
     def add_event(self, kind: EventType, fence: Entry[Geofence], fix: Fix) -> None:
         """Count an event."""
-        geofence = fence.item
-        tally = self.totals.geofences.setdefault((geofence.tag, geofence.external_id), FenceTally())
+        name = fence.item.tag, fence.item.external_id
+        tally = self.totals.geofences.get(name)
+        if tally is None:
+            tally = self.totals.geofences[name] = FenceTally()
         if kind is EventType.ENTERED_GEOFENCE:
             tally.entries += 1
         elif kind is EventType.EXITED_GEOFENCE:

@@ -264,21 +264,25 @@ def _area_of_edge(x: float, y: float, to_x: float, to_y: float, square: float) -
 
 
 def _area_in_circle(ring: Floats, radius: float) -> float:
-    """Return the exact area that a ring shares with a circle around the origin, negative for a clockwise ring.
+    """Return the exact area that a ring shares with a circle around the origin, negative for a clockwise ring."""
+    return float(np.sum(areas_in_circles(ring[:-1], ring[1:], radius)))
 
-    Each edge adds the signed area between itself and the origin: a triangle for the part inside the circle, and a
-    sector for the part outside.
+
+def areas_in_circles(start: Floats, end: Floats, radius: Floats | float) -> Floats:
+    """Return what each edge adds to the area that its ring shares with a circle around the origin.
+
+    This is the signed area between the edge and the origin: a triangle for the part inside the circle, and a sector for
+    the part outside. Each edge may have a circle of its own.
     """
-    start, end = ring[:-1], ring[1:]
     enter, leave = _crossings(start, end, radius)
     first = start + enter[:, None] * (end - start)
     last = start + leave[:, None] * (end - start)
     triangles = _cross(first, last) / 2
     sectors = (_angle(start, first) + _angle(last, end)) * radius**2 / 2
-    return float(np.sum(triangles + sectors))
+    return triangles + sectors
 
 
-def _crossings(start: Floats, end: Floats, radius: float) -> tuple[Floats, Floats]:
+def _crossings(start: Floats, end: Floats, radius: Floats | float) -> tuple[Floats, Floats]:
     """Return the range of each edge (0 to 1) that is inside the circle. It is empty if the edge is never inside."""
     along = end - start
     a = np.maximum(_dot(along, along), 1e-18)

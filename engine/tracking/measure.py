@@ -25,7 +25,8 @@ LARGEST_M: Final = 20_100_000.0
 The smallest radius is a millimetre.
 """
 
-_TOUCHING: Final = 0.999
+TOUCHING: Final = 0.999
+"""Smallest fraction of the accuracy that counts as the whole, allowing for rounding."""
 
 _SURELY_CLOSER: Final = 0.998
 """Fraction of a distance within which a boundary is certainly closer than the distance, despite rounding."""
@@ -92,7 +93,9 @@ class Measure:
 
         Users who left long ago are far from boundaries that take long to measure.
         """
-        if self._close is None:
+        if self._close is None and self._inside:
+            self._close = True
+        elif self._close is None:
             point = self.fix.point
             area = _area(point.longitude, point.latitude, self._radius_m)
             self._close = area is None or any(touch(box, area) for box in self._boxes)
@@ -113,7 +116,7 @@ class Measure:
         if self._share is None and (beyond_doubt := self._confidence_beyond_doubt(inside=inside)) is not None:
             return beyond_doubt
         confidence = confidence_of(self.share if inside else 1 - self.share)
-        if confidence is Confidence.HIGH and abs(self.distance_m) < self._radius_m * _TOUCHING:
+        if confidence is Confidence.HIGH and abs(self.distance_m) < self._radius_m * TOUCHING:
             # A geofence that is tiny compared to the circle is still a part of it.
             return Confidence.MEDIUM
         return confidence

@@ -41,6 +41,16 @@ LINE = Point(179.9995, -16.5)
 ACROSS = Polygon(((179.998, -16.501), (-179.999, -16.501), (-179.999, -16.499), (179.998, -16.499), (179.998, -16.501)))
 
 
+def star(center: Point, points: int, inner_m: float = 20.0, outer_m: float = 130.0) -> Polygon:
+    """Return a polygon with spikes, most of whose boundary is outside the share that a circle has inside."""
+    azimuths = [180 * number / points for number in range(2 * points)]
+    corners = [
+        moved(center, azimuth, inner_m if place % 2 else outer_m)
+        for place, azimuth in enumerate([*azimuths, azimuths[0]])
+    ]
+    return Polygon(tuple((corner.longitude, corner.latitude) for corner in (*corners[:-1], corners[0])))
+
+
 @dataclasses.dataclass(frozen=True)
 class Fence:
     """A geofence before it is stored."""
@@ -72,7 +82,7 @@ class Report:
 centers = st.sampled_from([HOME, HOME, moved(HOME, 90, 150), moved(HOME, 200, 60), LINE, Point(9.52, 89.9995)])
 geometries: st.SearchStrategy[Geometry] = st.one_of(
     st.builds(Circle, centers, st.sampled_from([10.0, 60.0, 100.0, 250.0, 2_000.0])),
-    st.sampled_from([WORKSHOP, CAMPUS, ACROSS]),
+    st.sampled_from([WORKSHOP, CAMPUS, ACROSS, star(HOME, 5), star(HOME, 80)]),
 )
 moments = st.sampled_from([None, None, None, 60, 600, 3_600])
 

@@ -68,6 +68,22 @@ def test_the_events_are_those_of_the_engine(
     assert sorted(found, key=str) == sorted(expected, key=str)
 
 
+def test_a_repeated_fix_logs_in_its_user() -> None:
+    """A fix of the device without a user then belongs to another user."""
+    clock = SetClock(START)
+    inside = Report("phone", None, HOME, 5.0, 0.0, 0.0, stopped=False, foreground=False, ip=None)
+    inside = dataclasses.replace(inside, again_s=1.0, again_user="anna")
+    outside = dataclasses.replace(inside, point=moved(HOME, 90, 5_000), after_s=5.0, again_s=None)
+    journey = timed([inside, outside], received=True)
+    with Engine.open(":memory:", clock=clock) as engine:
+        geofences = stored(engine, [Fence(Circle(HOME, 100.0), GeofenceChange())])
+        expected = events_of_engine(engine, clock, journey)
+        project = engine.settings.get(ENVIRONMENT)
+    found, decider, _ = events_of(fixes_of(rows_of(journey, received=True), {0}), geofences, project)
+    assert found == expected
+    assert len(expected) == decider.repeated == 1
+
+
 @pytest.mark.parametrize("age", [999, 1_000, 1_001, 1_099, 1_100])
 def test_a_fix_is_repeated_as_long_as_the_engine_remembers_it(age: int) -> None:
     """After that, it is one more fix, which is late and enters the geofence again."""
