@@ -12,7 +12,7 @@ from engine.domain.environment import Environment
 from engine.domain.tracking.explaining import EarlierState
 from engine.store.presences import presences_before
 from engine.store.records.rows import update_of
-from engine.store.tables import updates
+from engine.store.tables import updates, users
 
 _USERS_AT_ONCE: Final = 5_000
 
@@ -73,8 +73,9 @@ def contents_of(texts: Sequence[str]) -> list[UpdateContent]:
 def earlier_states(connection: sa.Connection, environment: Environment) -> dict[tuple[str, str | None], EarlierState]:
     """Return the states of users before their first kept updates, by device and user ID of these.
 
-    Users without earlier updates are left out. This takes several statements, so the connection must read all from the
-    same commit.
+    Users without earlier updates are left out. Those without kept updates have no presences; they are included because
+    a user who logs in takes over the anonymous user of a device only if there is no other. This takes several
+    statements, so the connection must read all from the same commit.
     """
     found: dict[tuple[str, str | None], EarlierState] = {}
     first = sa.select(sa.func.min(updates.c.number)).where(updates.c.live == int(environment.live))
@@ -87,4 +88,17 @@ def earlier_states(connection: sa.Connection, environment: Environment) -> dict[
             kept = update_of(row, presences)
             state = EarlierState(presences, kept.in_order, kept.fix.late_after)
             found.setdefault((row.device_id, kept.subject.user_id), state)
+    for row in connection.execute(_users_without_updates(environment)):
+        found.setdefault((row.device_id, row.user_id), EarlierState())
     return found
+
+
+def _users_without_updates(environment: Environment) -> sa.Select[tuple[str, str]]:
+    """Select the users who were logged in on devices with kept updates, but have none themselves."""
+    kept = sa.select(updates.c.user, updates.c.device_id).where(updates.c.live == int(environment.live)).subquery()
+    return sa.select(users.c.device_id, users.c.user_id).where(
+        users.c.live == int(environment.live),
+        users.c.user_id.is_not(None),
+        users.c.device_id.in_(sa.select(kept.c.device_id)),
+        users.c.id.not_in(sa.select(kept.c.user)),
+    )

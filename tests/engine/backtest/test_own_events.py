@@ -22,7 +22,9 @@ from engine.engine import Engine
 from engine.store.history.kept import earlier_states
 from engine.store.history.versions import geofence_history, settings_history
 from tests.engine.backtest.cases import (
+    ACROSS,
     ENVIRONMENT,
+    LINE,
     Fence,
     Report,
     Row,
@@ -35,7 +37,7 @@ from tests.engine.backtest.cases import (
     stored,
     timed,
 )
-from tests.engine.fixtures import SetClock
+from tests.engine.fixtures import HOME, SetClock
 from tests.engine.tracking.histories import START
 
 
@@ -144,3 +146,16 @@ def test_presences_before_the_first_kept_update(
         sorted((row for some in events[-count:] for row in some), key=str) for count in range(kept, len(events) + 1)
     ]
     assert found in possible
+
+
+def test_a_user_without_kept_updates() -> None:
+    """Someone who logs in on a device that another one used does not take over its anonymous user."""
+    clock = SetClock(START)
+    outside = Report("phone", "bert", HOME, 1.0, 1.0, 0.0, stopped=False, foreground=False, ip=None)
+    inside = dataclasses.replace(outside, user=None, point=LINE)
+    journey = [outside, inside, dataclasses.replace(outside, user="anna")]
+    with TemporaryDirectory() as folder, Engine.open(Path(folder) / "workspace", clock=clock) as engine:
+        engine.settings.change(ENVIRONMENT, SettingsChange(kept_updates=2))
+        stored(engine, [Fence(ACROSS, GeofenceChange())])
+        _, *expected = tracked(engine, clock, journey, [])
+        assert decided_again(engine) == [row for rows in expected for row in rows]
