@@ -238,7 +238,7 @@ def out_of_order(fixes: Fixes, newest_us: Numbers) -> Flags:
     # Each device has times of its own above those of the devices before, so that one pass finds the newest times.
     above = at_ms - lowest + 1 + devices * spread
     before = np.maximum.accumulate(above)
-    known_ms = np.minimum(newest_us // 1_000, lowest + spread - 2)[devices]
+    known_ms = newest_us[devices] // 1_000
     newest_ms = np.empty(len(fixes), np.int64)
     newest_ms[1:] = before[:-1] - devices[1:] * spread + lowest - 1
     newest_ms[firsts] = -NEVER
