@@ -10,7 +10,7 @@ import os
 import pickle
 import shutil
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import lru_cache
 from io import BytesIO
@@ -31,6 +31,7 @@ from engine.backtest.deciding import Decider
 from engine.backtest.fences import FenceSet, Numbers, Versions, microseconds
 from engine.backtest.fixes import Fixes, fixes_of, marks_of, revisions_of, several
 from engine.backtest.reading.reading import read
+from engine.backtest.reading.scanning import PORTION_ROWS
 from engine.backtest.rows import NOW, SCHEMA, BadRow, Portion
 from engine.backtest.tallies import EventLog, Tallies, Totals
 from engine.domain.errors import FencewrightError
@@ -66,6 +67,7 @@ class Job(Struct, frozen=True, kw_only=True):
     edited: tuple[tuple[datetime, int], ...] = ()
     first: Mapping[tuple[str, str | None], EarlierState] = {}
     most_rows: int = MOST_ROWS
+    sorted_rows: int = PORTION_ROWS
 
 
 class Sorted(Struct, frozen=True):
@@ -168,31 +170,56 @@ def sort_portion(folder: Path, number: int, check: Callable[[], None]) -> Sorted
     if path.exists():
         return msgpack.decode(counts.read_bytes(), type=Sorted)
     job = job_of(folder)
-    batches, bad_rows = [], 0
+    rows, bad_rows = np.zeros(job.partitions, np.int64), 0
     examples: list[BadRow] = []
-    for each in read(job.portions[number], default_accuracy_m=job.accuracy_m):
-        check()
-        batches.append(_with_settings(each.batch, job.edited) if job.edited else each.batch)
-        bad_rows += each.bad_rows
-        examples += each.examples
-    table = pa.Table.from_batches(batches, SCHEMA).combine_chunks()
-    partition = _partitions_of(table["device"], job.partitions)
-    order = np.argsort(partition, kind="stable")
-    ends = np.searchsorted(partition[order], np.arange(job.partitions), side="right")
-    table = table.take(pa.array(order))
-    found = Sorted(tuple(np.diff(ends, prepend=0).tolist()), bad_rows, tuple(examples[:MOST_EXAMPLES]))
+
+    def batches() -> Iterator[pa.RecordBatch]:
+        nonlocal bad_rows, examples
+        for each in read(job.portions[number], default_accuracy_m=job.accuracy_m):
+            check()
+            bad_rows += each.bad_rows
+            examples = [*examples, *each.examples][:MOST_EXAMPLES]
+            yield _with_settings(each.batch, job.edited) if job.edited else each.batch
+
     beside = path.with_name(f"{path.name}.{uuid4().hex}.part")
     with pa.ipc.new_file(str(beside), SCHEMA, options=pa.ipc.IpcWriteOptions(compression="lz4")) as writer:
-        start = 0
-        for end in ends.tolist():
-            check()
-            part = table.slice(start, end - start).combine_chunks().to_batches()
-            writer.write_batch(part[0] if part else pa.RecordBatch.from_pylist([], SCHEMA))
-            start = end
+        for table in _rounds(batches(), job.sorted_rows):
+            rows += _write_sorted(writer, table, job.partitions, check)
+    found = Sorted(tuple(rows.tolist()), bad_rows, tuple(examples))
     # The counts come first, as the other file shows that both are complete.
     write_whole(counts, msgpack.encode(found))
     beside.replace(path)
     return found
+
+
+def _rounds(batches: Iterable[pa.RecordBatch], most_rows: int) -> Iterator[pa.Table]:
+    """Yield the rows of a portion in tables of a bounded size, as a large row group cannot be divided otherwise."""
+    chosen, count = [], 0
+    for batch in batches:
+        chosen.append(batch)
+        count += batch.num_rows
+        if count >= most_rows:
+            yield pa.Table.from_batches(chosen, SCHEMA)
+            chosen, count = [], 0
+    if count:
+        yield pa.Table.from_batches(chosen, SCHEMA)
+
+
+def _write_sorted(
+    writer: pa.ipc.RecordBatchFileWriter, table: pa.Table, partitions: int, check: Callable[[], None]
+) -> Numbers:
+    """Write rows as one batch for each partition, and return the number of rows in each."""
+    partition = _partitions_of(table["device"], partitions)
+    order = np.argsort(partition, kind="stable")
+    ends = np.searchsorted(partition[order], np.arange(partitions), side="right")
+    table = table.combine_chunks().take(pa.array(order))
+    start = 0
+    for end in ends.tolist():
+        check()
+        part = table.slice(start, end - start).combine_chunks().to_batches()
+        writer.write_batch(part[0] if part else pa.RecordBatch.from_pylist([], SCHEMA))
+        start = end
+    return np.diff(ends, prepend=0)
 
 
 def _with_settings(batch: pa.RecordBatch, edited: Sequence[tuple[datetime, int]]) -> pa.RecordBatch:
@@ -320,17 +347,17 @@ def _parts(folder: Path, job: Job, number: int) -> Iterator[Fixes]:
         if count:
             wanted.append(path)
     if total <= job.most_rows:
-        yield fixes_of(pa.Table.from_batches([_batch(path, number) for path in wanted], SCHEMA), job.settings)
+        batches = [batch for path in wanted for batch in _batches(path, job, number)]
+        yield fixes_of(pa.Table.from_batches(batches, SCHEMA), job.settings)
         return
-    arrived = np.sort(np.concatenate([_arrived(_batch(path, number)) for path in wanted]))
+    arrived = np.sort(np.concatenate([_arrived(batch) for path in wanted for batch in _batches(path, job, number)]))
     edges = np.unique(arrived[job.most_rows :: job.most_rows])
     del arrived
-    twins = several(np.concatenate([marks_of(_batch(path, number)) for path in wanted]))
+    twins = several(np.concatenate([marks_of(batch) for path in wanted for batch in _batches(path, job, number)]))
     limits = [None, *edges.tolist(), None]
     for low, high in pairwise(limits):
         chosen = []
-        for path in wanted:
-            batch = _batch(path, number)
+        for batch in (batch for path in wanted for batch in _batches(path, job, number)):
             times = _arrived(batch)
             keep = np.ones(len(times), np.bool)
             keep &= True if low is None else times >= low
@@ -340,9 +367,12 @@ def _parts(folder: Path, job: Job, number: int) -> Iterator[Fixes]:
         yield fixes_of(pa.Table.from_batches(chosen, SCHEMA), job.settings, twins)
 
 
-def _batch(path: Path, number: int) -> pa.RecordBatch:
+def _batches(path: Path, job: Job, number: int) -> Iterator[pa.RecordBatch]:
+    """Yield the rows of a partition in a sorted portion."""
     with pa.memory_map(str(path)) as file:
-        return pa.ipc.open_file(file).get_batch(number)
+        reader = pa.ipc.open_file(file)
+        for place in range(number, reader.num_record_batches, job.partitions):
+            yield reader.get_batch(place)
 
 
 def _arrived(batch: pa.RecordBatch) -> Numbers:

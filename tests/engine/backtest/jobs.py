@@ -40,6 +40,7 @@ class Split:
     portion_rows: int = 1_000_000
     partitions: int = 1
     most_rows: int = 1_000_000
+    sorted_rows: int = 1_000_000
 
 
 def write_history(folder: Path, rows: Sequence[Record], split: Split) -> None:
@@ -82,6 +83,7 @@ def job_for(history: Path, split: Split, fences: FenceSet, against: FenceSet | N
         against=against,
         settings={0: project},
         most_rows=split.most_rows,
+        sorted_rows=split.sorted_rows,
     )
 
 

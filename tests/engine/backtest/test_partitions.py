@@ -25,6 +25,7 @@ splits = st.builds(
     portion_rows=st.integers(1, 8),
     partitions=st.integers(1, 7),
     most_rows=st.integers(1, 5),
+    sorted_rows=st.integers(1, 3),
 )
 
 
