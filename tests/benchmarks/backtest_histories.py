@@ -28,6 +28,8 @@ EAST_M, NORTH_M = 55_600.0, 111_200.0
 CORNERS = 8
 BETWEEN_S = 15
 STEP_M = 15.0
+HISTORY_STEP_M = 40.0
+"""Distance between two fixes of a whole back-test, so that one in fifty causes an event."""
 REPORTED_M = 100.0
 """Distance from a boundary within which devices near one stay."""
 
@@ -161,7 +163,7 @@ def write_history(folder: Path, fences: Fences, fixes: int, per_file: int = 1_00
     for number, (devices, seed) in enumerate(_shares(fixes, per_file)):
         near = max(1, devices // 50)
         parts = [
-            rows_of(far_tracks(devices - near, PER_DEVICE, 150.0, seed), seed, seed * per_file),
+            rows_of(far_tracks(devices - near, PER_DEVICE, HISTORY_STEP_M, seed), seed, seed * per_file),
             rows_of(near_tracks(fences, near, PER_DEVICE, seed), seed, seed * per_file + devices),
         ]
         table = pa.concat_tables(parts)
