@@ -9,7 +9,7 @@ import numpy as np
 from msgspec import Struct, field
 
 from engine.backtest.arrivals import Arrivals
-from engine.backtest.fences import NEVER, Numbers, Versions, microseconds, moment_of
+from engine.backtest.fences import NEVER, Flags, Numbers, Versions, microseconds, moment_of
 from engine.backtest.fixes import NO_TIME, NONE, Fixes
 from engine.backtest.selecting import Filter, Selection, out_of_order
 from engine.backtest.tallies import EventLog, Tallies, Visits
@@ -136,12 +136,13 @@ class Decider:
 
     def _pass_by(self, device: DeviceState, fixes: Fixes, runs: "_Runs", start: int, end: int) -> None:
         """Note the times of fixes of a device that do not come near anything."""
-        users = fixes.user[start:end]
-        firsts = [0, *(np.flatnonzero(users[1:] != users[:-1]) + 1).tolist()]
-        for first, last in zip(firsts, [*firsts[1:], end - start], strict=True):
-            state = _state_of(device, _name(fixes.users, int(users[first])))
-            state.updated_at, state.known = moment_of(runs.at_us[start + last - 1]), True
-            state.arrivals.pass_over(runs.timed(start + first, start + last))
+        place = start
+        while place < end:
+            until = runs.same_user_until(place)
+            state = _state_of(device, _name(fixes.users, runs.user[place]))
+            state.updated_at, state.known = moment_of(runs.at_us[until - 1]), True
+            state.arrivals.pass_over(runs.timed(place, until))
+            place = until
 
     def _run_device(
         self, device: DeviceState, fixes: Fixes, found: Selection, runs: "_Runs", start: int, end: int
@@ -253,12 +254,12 @@ class _Runs:
     """Fixes without changes of what a filter has found, as lists for quick access."""
 
     def __init__(self, fixes: Fixes, found: Selection, at_us: Numbers) -> None:
-        same = np.ones(max(len(fixes) - 1, 0), np.bool)
-        for column in (fixes.device, fixes.user, fixes.settings, found.stays, found.enters):
+        same = (fixes.device[1:] == fixes.device[:-1]) & (fixes.user[1:] == fixes.user[:-1])
+        self._user_end = _ends(same)
+        for column in (fixes.settings, found.stays, found.enters):
             same &= column[1:] == column[:-1]
         same &= ~found.must[1:] & ~found.must[:-1]
-        ends = np.append(np.flatnonzero(~same) + 1, len(fixes))
-        self._end: list[int] = ends[np.searchsorted(ends, np.arange(len(fixes)), side="right")].tolist()
+        self._end = _ends(same)
         self._stays: list[int] = found.stays.tolist()
         self._enters: list[int] = found.enters.tolist()
         self._must: list[bool] = found.must.tolist()
@@ -268,6 +269,10 @@ class _Runs:
         self._timed: list[int] = np.insert(timed, 0, 0).tolist()
         self.at_us: list[int] = at_us.tolist()
         self.user: list[int] = fixes.user.tolist()
+
+    def same_user_until(self, place: int) -> int:
+        """Return the place after the last consecutive fix of the same device and user."""
+        return self._user_end[place]
 
     def timed(self, place: int, end: int) -> int:
         """Return the number of fixes with a time from `place` up to `end`."""
@@ -288,6 +293,13 @@ class _Runs:
                 return place + int(np.searchsorted(self._times[place:run_end], state.due_us, side="right"))
             place = run_end
         return place
+
+
+def _ends(same: Flags) -> list[int]:
+    """Return for each fix the place after the run it is in; `same` shows which are in the run of the one before."""
+    ends = np.append(np.flatnonzero(~same) + 1, len(same) + 1)
+    found: list[int] = np.repeat(ends, np.diff(ends, prepend=0)).tolist()
+    return found
 
 
 def all_presences_of(presences: Presences, in_order: Mapping[str, Presence] | None) -> Mapping[str, Presence]:
