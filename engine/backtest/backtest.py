@@ -9,6 +9,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final
 
+import msgspec
 import orjson
 import pyarrow.parquet as pq
 from msgspec import Struct
@@ -26,7 +27,6 @@ from engine.backtest.partitions import (
     Sorted,
     decide_partition,
     decided_folder,
-    pickled,
     sort_portion,
     write_job,
     write_whole,
@@ -37,6 +37,7 @@ from engine.backtest.rows import BadRow, Scan
 from engine.backtest.tallies import EVENTS_SCHEMA, VISITS_SCHEMA, FenceTally, Totals
 from engine.backtest.workers import Done, Workers, workers_for
 from engine.domain.errors import InvalidParameter
+from engine.domain.geometry import PackedRing
 from engine.domain.ports import Cancelled
 from engine.domain.settings import ProjectSettings
 from engine.domain.tracking.explaining import EarlierState
@@ -189,7 +190,9 @@ def _begin(folder: Path, request: Request, job: Job) -> None:
 def _plan(request: Request, job: Job) -> dict[str, object]:
     """Return the properties that a back-test must still have to be resumed."""
     portions = [[each.file, each.size, each.version, each.rows, *each.row_groups, each.start] for each in job.portions]
-    rest = pickled((job.fences, job.against, sorted(request.columns.items()), dict(job.settings)))
+    rest = msgspec.json.encode(
+        (job.fences, job.against, request.columns, sorted(job.settings.items())), enc_hook=_plain, order="sorted"
+    )
     return {
         "version": job.version,
         "partitions": job.partitions,
@@ -198,6 +201,15 @@ def _plan(request: Request, job: Job) -> dict[str, object]:
         "fences": hashlib.sha256(rest).hexdigest(),
         "portions": portions,
     }
+
+
+def _plain(value: object) -> object:
+    """Return the bytes of a ring, and a read-only mapping as a dictionary."""
+    if isinstance(value, PackedRing):
+        return value.packed
+    if isinstance(value, Mapping):
+        return dict(value)
+    raise TypeError(f"{type(value).__name__} is not a part of a back-test")
 
 
 class _State:
