@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from engine.backtest.comparing import DIFFERENCES_SCHEMA, Differences
 from engine.backtest.fences import FenceSet, moment_of
-from engine.backtest.folders import PLAN, has_begun, unfinished
+from engine.backtest.folders import PLAN, has_begun, only_one, unfinished
 from engine.backtest.partitions import (
     CANCELLED,
     DECIDED,
@@ -104,6 +104,11 @@ def run(
     `write` adds files to the folder of the output, which gets its name when everything is complete. Raises `Cancelled`
     when `stop` returns True. Finished parts are kept for a request that resumes, also after an error.
     """
+    with only_one(unfinished(request.output)):
+        return _run(request, progress, stop, write)
+
+
+def _run(request: Request, progress: Shown, stop: Callable[[], bool], write: Written) -> BacktestReport:
     begun = time.monotonic()
     folder = unfinished(request.output)
 
@@ -133,7 +138,6 @@ def run(
 def _begun(request: Request, folder: Path, check: Callable[..., None]) -> tuple[Scan, Job]:
     """Check the history and write the job for the workers. Nothing is left behind if that fails."""
     is_new = not has_begun(folder)
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     try:
         found = scan(
             [str(request.kept.get(item, item)) for item in request.history],

@@ -128,6 +128,21 @@ def slowness() -> float:
     return max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
 
 
+def test_only_one_back_test_writes_an_output(work: Backtest, expected: Results) -> None:
+    work.workers = 1
+    refused: list[InvalidParameter] = []
+
+    def again(_: Progress) -> None:
+        if not refused and work.partitions_done:
+            with pytest.raises(InvalidParameter, match="another back-test writes it") as caught:
+                Backtest(work.folder, workers=1).run(resume=True)
+            refused.append(caught.value)
+
+    work.run(again)
+    assert [each.param for each in refused] == ["output"]
+    assert work.rows() == expected
+
+
 def test_resuming_with_other_geofences(work: Backtest) -> None:
     work.workers = 1
     with pytest.raises(Cancelled):
