@@ -83,6 +83,10 @@ def _wkb(order: str, longitude: float, latitude: float) -> bytes:
     return struct.pack(f"{order}BIdd", order == "<", 1, longitude, latitude)
 
 
+_EWKB = struct.pack("<BIIdd", 1, 0x2000_0001, 4326, 9.5, 47.1)
+_LINE = struct.pack("<BIIdddd", 1, 2, 2, 9.5, 47.1, 9.5, 47.1)
+
+
 @pytest.mark.parametrize(
     ("name", "values"),
     [
@@ -93,6 +97,9 @@ def _wkb(order: str, longitude: float, latitude: float) -> bytes:
         ("coordinates", pa.array([[9.5, 47.1], None], pa.list_(pa.float64(), 2))),
         ("geometry", pa.array([_wkb("<", 9.5, 47.1), _wkb(">", 9.5, 47.1)[:9]])),
         ("geometry", pa.array([_wkb(">", 9.5, 47.1), None])),
+        ("geometry", pa.array([_EWKB, _LINE])),
+        ("geom", pa.array([_EWKB.hex(), _LINE.hex()])),
+        ("geom", pa.array([_wkb(">", 9.5, 47.1).hex().upper(), "47.1, 9.5"])),
         ("geom", pa.array(["POINT (9.5 47.1)", "POINT EMPTY"])),
         ("geom", pa.array(["POINT Z(9.5 47.1 3)", None]).dictionary_encode()),
         ("point", pa.array([{"x": 9.5, "y": 47.1}, None])),
@@ -103,6 +110,13 @@ def test_positions_in_one_column(file: Path, name: str, values: pa.Array) -> Non
     found = rows(parquet(file, table(2, longitude=None, latitude=None, **{name: values})))
     assert (found["longitude"], found["latitude"]) == ([9.5], [47.1])
     assert (found.bad, found.messages[0][0]) == (1, 2)
+
+
+def test_text_without_a_position_is_explained(file: Path) -> None:
+    found = rows(parquet(file, table(1, longitude=None, latitude=None, location=["47.1, 9.5"])))
+    assert found.messages == [
+        (1, "column location: there is no position such as POINT (9.5 47.1) or [9.5, 47.1], with the longitude first.")
+    ]
 
 
 def test_columns_of_records(file: Path) -> None:
