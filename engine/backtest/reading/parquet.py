@@ -7,7 +7,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from msgspec import Struct
 
-from engine.backtest.reading.names import HISTORY
+from engine.backtest.reading.names import DATE, HISTORY
 from engine.backtest.reading.paths import column_of, is_binary, is_text, names_in, part_of
 from engine.domain.errors import InvalidParameter
 
@@ -42,6 +42,8 @@ def check_types(columns: Mapping[str, str], types: Mapping[str, pa.DataType]) ->
         kind = types.get(name) or types[name[:-2]]
         if name not in types and not (is_text(kind) or is_binary(kind)):
             raise InvalidParameter(HISTORY, f"the column {name[:-2]} has the type {kind}, which has no coordinates.")
+        if field == "time" and pa.types.is_time(kind) and DATE not in columns:
+            raise InvalidParameter(HISTORY, f"the column {name} has the type {kind}, which has no date.")
         if not _fits(field, kind):
             raise InvalidParameter(HISTORY, f"the column {name} has the type {kind}, which is not one of {field}.")
 
@@ -94,6 +96,10 @@ def _fits(field: str, kind: Any) -> bool:
     if is_text(kind) or is_binary(kind) or types.is_null(kind):
         return True
     is_number = types.is_integer(kind) or types.is_floating(kind) or types.is_decimal(kind)
+    if field == DATE:
+        return bool(is_number or types.is_date(kind) or types.is_timestamp(kind))
+    if field == "time" and types.is_time(kind):
+        return True
     if field in ("time", "received"):
         return bool(is_number or types.is_timestamp(kind) or types.is_date(kind))
     if field in ("stopped", "foreground"):

@@ -225,8 +225,12 @@ def _is_null(column: pa.Array) -> Mask:
 
 def _dated(time: pa.Array, date: pa.Array) -> pa.Array:
     """Return times, preceded by the date from another column if they have none."""
-    if not (is_text(time.type) and is_text(date.type)):
+    if pa.types.is_time(time.type):
+        time = time.cast(pa.time64("us"), safe=False)
+    elif not is_text(time.type):
         return time
+    if pa.types.is_timestamp(date.type):
+        date = date.cast(pa.date32(), safe=False)
     time, date = (column.cast(pa.string()) for column in (time, date))
     is_clock = pc.fill_null(pc.match_substring_regex(time, _CLOCK), True)
     joined = pc.binary_join_element_wise(date, time, " ", null_handling="skip")

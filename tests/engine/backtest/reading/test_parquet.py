@@ -119,6 +119,31 @@ def test_text_without_a_position_is_explained(file: Path) -> None:
     ]
 
 
+_DATES = pa.array([FIRST_US], pa.timestamp("us"))
+
+
+@pytest.mark.parametrize(
+    "dates", [_DATES.cast(pa.date32()), _DATES, pa.array(["2026-01-01"])], ids=lambda each: str(each.type)
+)
+@pytest.mark.parametrize("clock", [pa.time64("us"), pa.time64("ns"), pa.time32("s"), pa.string()], ids=str)
+def test_date_and_clock_time_in_two_columns(file: Path, dates: pa.Array, clock: pa.DataType) -> None:
+    times = pa.array([FIRST_US + 3_661_000_000], pa.timestamp("us")).cast(pa.time64("us"))
+    made = table(1, date=dates, time=times.cast(pa.time32("s")).cast(clock))
+    assert rows(parquet(file, made))["at_us"] == [FIRST_US + 3_661_000_000]
+
+
+@pytest.mark.parametrize(
+    "dates", [_DATES.cast(pa.date32()), _DATES, pa.array([20260101])], ids=lambda each: str(each.type)
+)
+def test_a_date_beside_complete_times(file: Path, dates: pa.Array) -> None:
+    assert rows(parquet(file, table(1, date=dates)))["at_us"] == [FIRST_US]
+
+
+def test_a_clock_time_without_a_date(file: Path) -> None:
+    with pytest.raises(InvalidParameter, match=r"the column time has the type time64\[us\], which has no date\."):
+        scanned(parquet(file, table(1, time=pa.array([3_661_000_000], pa.time64("us")))))
+
+
 def test_columns_of_records(file: Path) -> None:
     user = pa.array([{"deviceId": "a", "userId": "u", "createdAt": "2020-01-01", "stopped": True}])
     location = pa.array([{"coordinates": [9.5, 47.1], "accuracy": 7.0}])
