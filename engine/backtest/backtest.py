@@ -32,15 +32,17 @@ from engine.backtest.partitions import (
     write_whole,
 )
 from engine.backtest.reading.scanning import scan
+from engine.backtest.remarks import remarks
 from engine.backtest.results import BacktestReport, FenceResult, Travel, WorkerResult
 from engine.backtest.rows import BadRow, Scan
 from engine.backtest.tallies import EVENTS_SCHEMA, VISITS_SCHEMA, FenceTally, Totals
 from engine.backtest.workers import Done, Workers, workers_for
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import PackedRing
-from engine.domain.ports import Cancelled
+from engine.domain.ports import Cancelled, SystemClock
 from engine.domain.settings import ProjectSettings
 from engine.domain.tracking.explaining import EarlierState
+from engine.domain.words import count
 from engine.geo.shapes import shape_of
 
 __all__ = ["BacktestReport", "FenceSet", "Progress", "Request", "has_begun", "run", "unfinished"]
@@ -118,11 +120,11 @@ def _run(request: Request, progress: Shown, stop: Callable[[], bool], write: Wri
 
     found, job = _begun(request, folder, check)
     state = _State(found.rows, begun, progress)
-    count = request.workers or (os.cpu_count() or 1)
+    processes = request.workers or (os.cpu_count() or 1)
     if request.workers is None and request.scheduler is None and found.rows <= _SMALL_ROWS:
-        count = 1
+        processes = 1
     try:
-        with workers_for(request.scheduler, count, request.version, stop) as workers:
+        with workers_for(request.scheduler, processes, request.version, stop) as workers:
             _sort(workers, folder, job, state, stop)
             _decide(workers, folder, job, state, stop)
     except BaseException:
@@ -289,6 +291,16 @@ def _sort(workers: Workers, folder: Path, job: Job, state: _State, stop: Callabl
             rows += sum(done.result.rows)
         state.show(SORTING)
     state.rows = rows
+    if not rows and state.bad_rows:
+        # Nothing is kept, as a resumed back-test would not read more.
+        shutil.rmtree(folder / SORTED)
+        raise InvalidParameter("history", _unreadable(state))
+
+
+def _unreadable(state: _State) -> str:
+    first = next(each for _, some in sorted(state.bad_examples) for each in some)
+    rows = "its only row cannot" if state.bad_rows == 1 else f"none of the {count(state.bad_rows, 'row')} can"
+    return f"history: {rows} be read; the first: {first.file}, row {first.row:,}: {first.message}"
 
 
 def _decide(workers: Workers, folder: Path, job: Job, state: _State, stop: Callable[[], bool]) -> None:
@@ -329,7 +341,7 @@ def _report(request: Request, found: Scan, state: _State) -> BacktestReport:
         bad_rows=state.bad_rows,
         bad_examples=tuple(examples[:MOST_EXAMPLES]),
         bad_files=found.bad_files,
-        notes=found.notes,
+        notes=(*found.notes, *remarks(sums, SystemClock().now())),
         comparison=None if state.differences is None else state.differences.comparison(),
         workers=tuple(sorted(state.workers.values(), key=lambda each: each.name)),
         seconds=time.monotonic() - state.begun,
