@@ -24,6 +24,7 @@ from engine.backtest.partitions import (
     SORTED,
     Decided,
     Job,
+    PartFailed,
     Sorted,
     decide_partition,
     decided_folder,
@@ -36,7 +37,7 @@ from engine.backtest.remarks import remarks
 from engine.backtest.results import BacktestReport, FenceResult, Travel, WorkerResult
 from engine.backtest.rows import BadRow, Scan
 from engine.backtest.tallies import EVENTS_SCHEMA, VISITS_SCHEMA, FenceTally, Totals
-from engine.backtest.workers import Done, Workers, workers_for
+from engine.backtest.workers import Done, Workers, is_full, no_space, workers_for
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import PackedRing
 from engine.domain.ports import Cancelled, SystemClock
@@ -106,8 +107,14 @@ def run(
     `write` adds files to the folder of the output, which gets its name when everything is complete. Raises `Cancelled`
     when `stop` returns True. Finished parts are kept for a request that resumes, also after an error.
     """
-    with only_one(unfinished(request.output)):
-        return _run(request, progress, stop, write)
+    folder = unfinished(request.output)
+    try:
+        with only_one(folder):
+            return _run(request, progress, stop, write)
+    except OSError as error:
+        if is_full(error):
+            raise PartFailed(no_space(folder)) from None
+        raise
 
 
 def _run(request: Request, progress: Shown, stop: Callable[[], bool], write: Written) -> BacktestReport:
@@ -127,8 +134,8 @@ def _run(request: Request, progress: Shown, stop: Callable[[], bool], write: Wri
         with workers_for(request.scheduler, processes, request.version, stop) as workers:
             _sort(workers, folder, job, state, stop)
             _decide(workers, folder, job, state, stop)
-    except BaseException:
-        if not any((folder / SORTED).glob("*.arrow")):
+    except BaseException as error:
+        if not isinstance(error, PartFailed) and not any((folder / SORTED).glob("*.arrow")):
             shutil.rmtree(folder, ignore_errors=True)
         raise
     state.show(WRITING)

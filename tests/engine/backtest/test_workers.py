@@ -1,5 +1,6 @@
 """Back-tests whose workers, schedulers and files fail: the same results, or a clear error, and nothing twice."""
 
+import errno
 import os
 import shutil
 import signal
@@ -391,6 +392,35 @@ def test_a_full_disk(work: Backtest, workers: int, small_disk: Path, expected: R
     subprocess.run(["mount", "-o", "remount,size=64m", str(small_disk)], check=True)
     full.run(resume=True)
     assert full.rows() == expected
+
+
+def _no_space(*_: object) -> None:
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+def test_a_full_disk_before_any_part_is_done(
+    work: Backtest, expected: Results, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The back-test is resumed, as the message says."""
+    work.workers = 1
+    with monkeypatch.context() as patch:
+        patch.setattr(backtest, "sort_portion", _no_space)
+        with pytest.raises(PartFailed, match=r"output: there is no space left.*--resume"):
+            work.run()
+    assert work.unfinished.exists()
+    work.run(resume=True)
+    assert work.rows() == expected
+
+
+@pytest.mark.parametrize(("function", "kept"), [("write_job", ""), ("_link", " The finished parts are kept")])
+def test_a_full_disk_between_the_parts(
+    work: Backtest, monkeypatch: pytest.MonkeyPatch, function: str, kept: str
+) -> None:
+    work.workers = 1
+    monkeypatch.setattr(backtest, function, _no_space)
+    with pytest.raises(FencewrightError, match=rf"output: there is no space left in \S+\.{kept}") as caught:
+        work.run()
+    assert ("--resume" in caught.value.message) == work.unfinished.exists() == bool(kept)
 
 
 @pytest.fixture
