@@ -22,7 +22,10 @@ _POINTS: Final = ("coordinates", "geometry", "geom", "wkt", "wkb", "geojson", "p
 _ADDED: Final[Mapping[str, tuple[str, ...]]] = {
     "longitude": (*(f"{name}0" for name in _POINTS), "x"),
     "latitude": (*(f"{name}1" for name in _POINTS), "y"),
-    "time": ("takenat", "clienttime", "eventtime", "t"),
+    "time": (
+        *("takenat", "clienttime", "eventtime", "eventtimestamp", "devicetimestamp", "originaltimestamp"),
+        *("capturedat", "occurredat", "ts", "t"),
+    ),
     "device": (
         *("deviceuuid", "deviceidentifier", "trackerid", "vehicleid", "assetid", "unitid", "terminalid", "imei"),
         *("advertiserid", "advertisingid", "adid", "maid", "idfa", "gaid", "topic"),
@@ -57,6 +60,7 @@ _PREFIXES: Final[Mapping[str, tuple[str, ...]]] = {
         ("longitude", "latitude", "time", "accuracy"),
     ),
     "user": ("device", "user", "stopped", "foreground", "ip"),
+    "context": ("device", "longitude", "latitude", "accuracy", "ip"),
 }
 """Names of groups before that of a column, such as ``location.latitude``, and the fields that they may have."""
 
