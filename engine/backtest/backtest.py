@@ -33,9 +33,10 @@ from engine.backtest.partitions import (
     write_whole,
 )
 from engine.backtest.reading.scanning import scan
+from engine.backtest.reading.sources import natural
 from engine.backtest.remarks import remarks
 from engine.backtest.results import BacktestReport, FenceResult, Travel, WorkerResult
-from engine.backtest.rows import BadRow, Scan
+from engine.backtest.rows import BadFile, BadRow, Scan
 from engine.backtest.tallies import EVENTS_SCHEMA, VISITS_SCHEMA, FenceTally, Totals
 from engine.backtest.workers import Done, Workers, is_full, no_space, workers_for
 from engine.domain.errors import InvalidParameter
@@ -176,6 +177,7 @@ def _job(request: Request, found: Scan) -> Job:
         settings=request.then or {0: request.settings},
         edited=request.edited,
         first=request.first,
+        skip_bad=request.skip_bad,
     )
 
 
@@ -237,6 +239,7 @@ class _State:
         self.workers: dict[str, WorkerResult] = {}
         self.bad_rows = 0
         self.bad_examples: list[tuple[int, tuple[BadRow, ...]]] = []
+        self.bad_files: list[BadFile] = []
         self.sums = Decided()
         self.differences: Differences | None = None
 
@@ -247,6 +250,7 @@ class _State:
             fixes, events = sum(done.result.rows), 0
             self.bad_rows += done.result.bad_rows
             self.bad_examples.append((done.number, done.result.examples))
+            self.bad_files += filter(None, (done.result.bad_file,))
         else:
             fixes, events = done.result.fixes, done.result.events
             self._add(done.result)
@@ -298,14 +302,16 @@ def _sort(workers: Workers, folder: Path, job: Job, state: _State, stop: Callabl
             rows += sum(done.result.rows)
         state.show(SORTING)
     state.rows = rows
-    if not rows and state.bad_rows:
+    if not rows and (state.bad_rows or state.bad_files):
         # Nothing is kept, as a resumed back-test would not read more.
         shutil.rmtree(folder / SORTED)
         raise InvalidParameter("history", _unreadable(state))
 
 
 def _unreadable(state: _State) -> str:
-    first = next(each for _, some in sorted(state.bad_examples) for each in some)
+    first = next((each for _, some in sorted(state.bad_examples) for each in some), None)
+    if first is None:
+        return f"history: {state.bad_files[0].file}: {state.bad_files[0].message}"
     rows = "its only row cannot" if state.bad_rows == 1 else f"none of the {count(state.bad_rows, 'row')} can"
     return f"history: {rows} be read; the first: {first.file}, row {first.row:,}: {first.message}"
 
@@ -347,7 +353,7 @@ def _report(request: Request, found: Scan, state: _State) -> BacktestReport:
         travels=tuple(sorted(travels, key=lambda each: (-each.count, each.origin, each.destination))),
         bad_rows=state.bad_rows,
         bad_examples=tuple(examples[:MOST_EXAMPLES]),
-        bad_files=found.bad_files,
+        bad_files=(*found.bad_files, *sorted(state.bad_files, key=lambda each: (natural(each.file), each.message))),
         notes=(*found.notes, *remarks(sums, SystemClock().now())),
         comparison=None if state.differences is None else state.differences.comparison(),
         workers=tuple(sorted(state.workers.values(), key=lambda each: each.name)),

@@ -31,13 +31,14 @@ from engine.backtest.deciding import Decider
 from engine.backtest.fences import FenceSet, Numbers, Versions, microseconds
 from engine.backtest.fixes import Fixes, fixes_of, marks_of, revisions_of, several
 from engine.backtest.reading.reading import read
-from engine.backtest.rows import NOW, SCHEMA, BadRow, Portion
+from engine.backtest.rows import NOW, SCHEMA, BadFile, BadRow, Portion
 from engine.backtest.tallies import EventLog, Tallies, Totals
-from engine.domain.errors import FencewrightError
+from engine.domain.errors import FencewrightError, InvalidParameter
 from engine.domain.ports import Cancelled
 from engine.domain.settings import ProjectSettings
 from engine.domain.tracking.explaining import EarlierState
 from engine.domain.values import replace
+from engine.domain.words import count
 
 JOB: Final = "job"
 SORTED: Final = "sorted"
@@ -53,7 +54,7 @@ class Job(Struct, frozen=True, kw_only=True):
     """The data that all parts of a back-test have in common.
 
     `settings` are those by number, with 0 for rows of files, unless `edited` has the moments from which others hold for
-    these. `first` are the states of users before their first row.
+    these. `first` are the states of users before their first row. With `skip_bad`, damaged portions have no rows.
     """
 
     version: str
@@ -66,14 +67,16 @@ class Job(Struct, frozen=True, kw_only=True):
     edited: tuple[tuple[datetime, int], ...] = ()
     first: Mapping[tuple[str, str | None], EarlierState] = {}
     most_rows: int = MOST_ROWS
+    skip_bad: bool = False
 
 
 class Sorted(Struct, frozen=True):
-    """A portion that is sorted: its rows in each partition, and its bad rows."""
+    """A portion that is sorted: its rows in each partition, its bad rows, and why its file is left out if it is."""
 
     rows: tuple[int, ...]
     bad_rows: int = 0
     examples: tuple[BadRow, ...] = ()
+    bad_file: BadFile | None = None
 
 
 class Decided(Struct, frozen=True, kw_only=True):
@@ -168,19 +171,12 @@ def sort_portion(folder: Path, number: int, check: Callable[[], None]) -> Sorted
     if path.exists():
         return msgpack.decode(counts.read_bytes(), type=Sorted)
     job = job_of(folder)
-    batches, bad_rows = [], 0
-    examples: list[BadRow] = []
-    for each in read(job.portions[number], default_accuracy_m=job.accuracy_m):
-        check()
-        batches.append(_with_settings(each.batch, job.edited) if job.edited else each.batch)
-        bad_rows += each.bad_rows
-        examples += each.examples
-    table = pa.Table.from_batches(batches, SCHEMA).combine_chunks()
+    table, found = _read(job, job.portions[number], check)
     partition = _partitions_of(table["device"], job.partitions)
     order = np.argsort(partition, kind="stable")
     ends = np.searchsorted(partition[order], np.arange(job.partitions), side="right")
     table = table.take(pa.array(order))
-    found = Sorted(tuple(np.diff(ends, prepend=0).tolist()), bad_rows, tuple(examples[:MOST_EXAMPLES]))
+    found = replace(found, rows=tuple(np.diff(ends, prepend=0).tolist()))
     beside = path.with_name(f"{path.name}.{uuid4().hex}.part")
     with pa.ipc.new_file(str(beside), SCHEMA, options=pa.ipc.IpcWriteOptions(compression="lz4")) as writer:
         start = 0
@@ -193,6 +189,30 @@ def sort_portion(folder: Path, number: int, check: Callable[[], None]) -> Sorted
     write_whole(counts, msgpack.encode(found))
     beside.replace(path)
     return found
+
+
+def _read(job: Job, portion: Portion, check: Callable[[], None]) -> tuple[pa.Table, Sorted]:
+    """Return the good rows of a portion, and its bad ones. A damaged portion has no rows if such files are skipped."""
+    batches, bad_rows = [], 0
+    examples: list[BadRow] = []
+    try:
+        for each in read(portion, default_accuracy_m=job.accuracy_m):
+            check()
+            batches.append(_with_settings(each.batch, job.edited) if job.edited else each.batch)
+            bad_rows += each.bad_rows
+            examples += each.examples
+    except InvalidParameter as error:
+        if not job.skip_bad:
+            raise
+        return SCHEMA.empty_table(), Sorted((), bad_file=_damage(portion, error))
+    table = pa.Table.from_batches(batches, SCHEMA).combine_chunks()
+    return table, Sorted((), bad_rows, tuple(examples[:MOST_EXAMPLES]))
+
+
+def _damage(portion: Portion, error: InvalidParameter) -> BadFile:
+    reason = error.message.removeprefix(f"{error.param}: ").removeprefix(f"{portion.file} ")
+    rows = f"about {count(portion.rows, 'row')} from row {portion.first_row + 1:,} on"
+    return BadFile(portion.file, f"{rows}: it {reason}")
 
 
 def _with_settings(batch: pa.RecordBatch, edited: Sequence[tuple[datetime, int]]) -> pa.RecordBatch:
