@@ -44,7 +44,6 @@ from engine.domain.geometry import PackedRing
 from engine.domain.ports import Cancelled, SystemClock
 from engine.domain.settings import ProjectSettings
 from engine.domain.tracking.explaining import EarlierState
-from engine.domain.words import count
 from engine.geo.shapes import shape_of
 
 __all__ = ["BacktestReport", "FenceSet", "Progress", "Request", "has_begun", "run", "unfinished"]
@@ -305,15 +304,17 @@ def _sort(workers: Workers, folder: Path, job: Job, state: _State, stop: Callabl
     if not rows and (state.bad_rows or state.bad_files):
         # Nothing is kept, as a resumed back-test would not read more.
         shutil.rmtree(folder / SORTED)
-        raise InvalidParameter("history", _unreadable(state))
+        raise _unreadable(state)
 
 
-def _unreadable(state: _State) -> str:
+def _unreadable(state: _State) -> InvalidParameter:
+    """Return the error for a history without any good row."""
     first = next((each for _, some in sorted(state.bad_examples) for each in some), None)
     if first is None:
-        return f"history: {state.bad_files[0].file}: {state.bad_files[0].message}"
-    rows = "its only row cannot" if state.bad_rows == 1 else f"none of the {count(state.bad_rows, 'row')} can"
-    return f"history: {rows} be read; the first: {first.file}, row {first.row:,}: {first.message}"
+        bad = state.bad_files[0]
+        return InvalidParameter("history", f"history: {bad.file}: {bad.message}")
+    where = f"{first.file}, row {first.row:,}: {first.message}"
+    return InvalidParameter("history", f"history: none of its rows can be read; the first: {where}")
 
 
 def _decide(workers: Workers, folder: Path, job: Job, state: _State, stop: Callable[[], bool]) -> None:

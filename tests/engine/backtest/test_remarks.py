@@ -46,7 +46,7 @@ def test_swapped_coordinates(tmp_path: Path) -> None:
 
 def test_a_history_without_any_good_row_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(
-        InvalidParameter, match=r"none of the 2 rows can be read.*fixes\.csv, row 1: column time: "
+        InvalidParameter, match=r"none of its rows can be read.*fixes\.csv, row 1: column time: "
     ) as caught:
         report_of(tmp_path, "d1,01/02/2026 10:00,24.0,60.0", "d1,01/02/2026 11:00,24.0,60.0")
     assert caught.value.param == "history"
