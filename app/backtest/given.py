@@ -1,6 +1,7 @@
 """Geofences of files for a back-test, read and checked as by an import, without a workspace on disk."""
 
 from collections.abc import Sequence
+from hashlib import sha256
 from pathlib import Path
 
 from app.files import read_import
@@ -12,6 +13,7 @@ from engine.domain.geofence import Geofence
 from engine.domain.imports import ImportFile
 from engine.domain.ports import Progress, no_progress
 from engine.domain.tracking.whatif import RequestedEdits
+from engine.domain.values import replace
 from engine.engine import Engine
 from engine.store.workspace import MEMORY
 
@@ -19,8 +21,9 @@ from engine.store.workspace import MEMORY
 def fences_of_files(files: Sequence[Path], progress: Progress = no_progress) -> FenceSet:
     """Return the geofences of files in any format that can be imported.
 
-    Raises `InvalidParameter` naming the file, the row and the field of the first error, for a geofence that is in two
-    files, and if there are no geofences.
+    The same files always give equal geofences, so that a back-test with them can be resumed. Raises `InvalidParameter`
+    naming the file, the row and the field of the first error, for a geofence that is in two files, and if there are no
+    geofences.
     """
     found: dict[tuple[str, str], Geofence] = {}
     origins: dict[tuple[str, str], str] = {}
@@ -32,8 +35,15 @@ def fences_of_files(files: Sequence[Path], progress: Progress = no_progress) -> 
                 if key in found:
                     name = "/".join(key)
                     raise InvalidParameter("file", f"{path.name}: the geofence {name} is also in {origins[key]}.")
-                found[key], origins[key] = geofence, path.name
+                found[key], origins[key] = _named(geofence), path.name
     return FenceSet(name=", ".join(path.name for path in files), geofences=tuple(found.values()))
+
+
+def _named(geofence: Geofence) -> Geofence:
+    """Return a geofence whose ID follows from its name, instead of the one that it got when it was read."""
+    name = f"{geofence.tag}\0{geofence.external_id}".encode()
+    own = sha256(name).hexdigest()[: len(geofence.id)]
+    return replace(geofence, id=own, summary=replace(geofence.summary, id=own))
 
 
 def _of_file(engine: Engine, file: ImportFile, progress: Progress) -> Sequence[Geofence]:

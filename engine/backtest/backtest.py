@@ -9,13 +9,14 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final
 
+import msgspec
 import orjson
 import pyarrow.parquet as pq
 from msgspec import Struct
 
 from engine.backtest.comparing import DIFFERENCES_SCHEMA, Differences
 from engine.backtest.fences import FenceSet, moment_of
-from engine.backtest.folders import PLAN, has_begun, unfinished
+from engine.backtest.folders import PLAN, has_begun, only_one, unfinished
 from engine.backtest.partitions import (
     CANCELLED,
     DECIDED,
@@ -23,21 +24,25 @@ from engine.backtest.partitions import (
     SORTED,
     Decided,
     Job,
+    PartFailed,
     Sorted,
     decide_partition,
     decided_folder,
-    pickled,
-    sort_portion,
+    sort_portions,
+    together,
     write_job,
     write_whole,
 )
 from engine.backtest.reading.scanning import scan
+from engine.backtest.reading.sources import natural
+from engine.backtest.remarks import remarks
 from engine.backtest.results import BacktestReport, FenceResult, Travel, WorkerResult
-from engine.backtest.rows import BadRow, Scan
+from engine.backtest.rows import BadFile, BadRow, Scan
 from engine.backtest.tallies import EVENTS_SCHEMA, VISITS_SCHEMA, FenceTally, Totals
-from engine.backtest.workers import Done, Workers, workers_for
+from engine.backtest.workers import Done, Workers, is_full, no_space, workers_for
 from engine.domain.errors import InvalidParameter
-from engine.domain.ports import Cancelled
+from engine.domain.geometry import PackedRing
+from engine.domain.ports import Cancelled, SystemClock
 from engine.domain.settings import ProjectSettings
 from engine.domain.tracking.explaining import EarlierState
 from engine.geo.shapes import shape_of
@@ -103,6 +108,17 @@ def run(
     `write` adds files to the folder of the output, which gets its name when everything is complete. Raises `Cancelled`
     when `stop` returns True. Finished parts are kept for a request that resumes, also after an error.
     """
+    folder = unfinished(request.output)
+    try:
+        with only_one(folder):
+            return _run(request, progress, stop, write)
+    except OSError as error:
+        if is_full(error):
+            raise PartFailed(no_space(folder)) from None
+        raise
+
+
+def _run(request: Request, progress: Shown, stop: Callable[[], bool], write: Written) -> BacktestReport:
     begun = time.monotonic()
     folder = unfinished(request.output)
 
@@ -112,15 +128,15 @@ def run(
 
     found, job = _begun(request, folder, check)
     state = _State(found.rows, begun, progress)
-    count = request.workers or (os.cpu_count() or 1)
+    processes = request.workers or (os.cpu_count() or 1)
     if request.workers is None and request.scheduler is None and found.rows <= _SMALL_ROWS:
-        count = 1
+        processes = 1
     try:
-        with workers_for(request.scheduler, count, request.version, stop) as workers:
+        with workers_for(request.scheduler, processes, request.version, stop) as workers:
             _sort(workers, folder, job, state, stop)
             _decide(workers, folder, job, state, stop)
-    except BaseException:
-        if not any((folder / SORTED).glob("*.arrow")):
+    except BaseException as error:
+        if not isinstance(error, PartFailed) and not any((folder / SORTED).glob("*.arrow")):
             shutil.rmtree(folder, ignore_errors=True)
         raise
     state.show(WRITING)
@@ -132,7 +148,6 @@ def run(
 def _begun(request: Request, folder: Path, check: Callable[..., None]) -> tuple[Scan, Job]:
     """Check the history and write the job for the workers. Nothing is left behind if that fails."""
     is_new = not has_begun(folder)
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     try:
         found = scan(
             [str(request.kept.get(item, item)) for item in request.history],
@@ -154,7 +169,7 @@ def _job(request: Request, found: Scan) -> Job:
     partitions = min(max(-(-found.rows // _PARTITION_ROWS), 1), _MOST_PARTITIONS)
     return Job(
         version=request.version,
-        portions=found.portions,
+        portions=together(found.portions),
         partitions=partitions,
         accuracy_m=request.accuracy_m,
         fences=request.fences,
@@ -162,6 +177,7 @@ def _job(request: Request, found: Scan) -> Job:
         settings=request.then or {0: request.settings},
         edited=request.edited,
         first=request.first,
+        skip_bad=request.skip_bad,
     )
 
 
@@ -188,8 +204,13 @@ def _begin(folder: Path, request: Request, job: Job) -> None:
 
 def _plan(request: Request, job: Job) -> dict[str, object]:
     """Return the properties that a back-test must still have to be resumed."""
-    portions = [[each.file, each.size, each.version, each.rows, *each.row_groups, each.start] for each in job.portions]
-    rest = pickled((job.fences, job.against, sorted(request.columns.items()), dict(job.settings)))
+    portions = [
+        [[each.file, each.size, each.version, each.rows, *each.row_groups, each.start] for each in some]
+        for some in job.portions
+    ]
+    rest = msgspec.json.encode(
+        (job.fences, job.against, request.columns, sorted(job.settings.items())), enc_hook=_plain, order="sorted"
+    )
     return {
         "version": job.version,
         "partitions": job.partitions,
@@ -198,6 +219,15 @@ def _plan(request: Request, job: Job) -> dict[str, object]:
         "fences": hashlib.sha256(rest).hexdigest(),
         "portions": portions,
     }
+
+
+def _plain(value: object) -> object:
+    """Return the bytes of a ring, and a read-only mapping as a dictionary."""
+    if isinstance(value, PackedRing):
+        return value.packed
+    if isinstance(value, Mapping):
+        return dict(value)
+    raise TypeError(f"{type(value).__name__} is not a part of a back-test")
 
 
 class _State:
@@ -212,6 +242,7 @@ class _State:
         self.workers: dict[str, WorkerResult] = {}
         self.bad_rows = 0
         self.bad_examples: list[tuple[int, tuple[BadRow, ...]]] = []
+        self.bad_files: list[BadFile] = []
         self.sums = Decided()
         self.differences: Differences | None = None
 
@@ -222,6 +253,7 @@ class _State:
             fixes, events = sum(done.result.rows), 0
             self.bad_rows += done.result.bad_rows
             self.bad_examples.append((done.number, done.result.examples))
+            self.bad_files += done.result.bad_files
         else:
             fixes, events = done.result.fixes, done.result.events
             self._add(done.result)
@@ -242,6 +274,7 @@ class _State:
             self.differences.add(one.differences)
         self.sums = Decided(
             fixes=sums.fixes + one.fixes,
+            near=sums.near + one.near,
             decided=sums.decided + one.decided,
             late=sums.late + one.late,
             repeated=sums.repeated + one.repeated,
@@ -266,13 +299,27 @@ def _sort(workers: Workers, folder: Path, job: Job, state: _State, stop: Callabl
     """Sort all portions. Then the number of rows is known."""
     state.show(SORTING)
     rows = 0
-    for done in workers.run(sort_portion, folder, [each.number for each in job.portions], stop):
+    for done in workers.run(sort_portions, folder, range(len(job.portions)), stop):
         if done is not None:
             state.took(done)
             assert isinstance(done.result, Sorted)
             rows += sum(done.result.rows)
         state.show(SORTING)
     state.rows = rows
+    if not rows and (state.bad_rows or state.bad_files):
+        # Nothing is kept, as a resumed back-test would not read more.
+        shutil.rmtree(folder / SORTED)
+        raise _unreadable(state)
+
+
+def _unreadable(state: _State) -> InvalidParameter:
+    """Return the error for a history without any good row."""
+    first = next((each for _, some in sorted(state.bad_examples) for each in some), None)
+    if first is None:
+        bad = state.bad_files[0]
+        return InvalidParameter("history", f"history: {bad.file}: {bad.message}")
+    where = f"{first.file}, row {first.row:,}: {first.message}"
+    return InvalidParameter("history", f"history: none of its rows can be read; the first: {where}")
 
 
 def _decide(workers: Workers, folder: Path, job: Job, state: _State, stop: Callable[[], bool]) -> None:
@@ -312,8 +359,8 @@ def _report(request: Request, found: Scan, state: _State) -> BacktestReport:
         travels=tuple(sorted(travels, key=lambda each: (-each.count, each.origin, each.destination))),
         bad_rows=state.bad_rows,
         bad_examples=tuple(examples[:MOST_EXAMPLES]),
-        bad_files=found.bad_files,
-        notes=found.notes,
+        bad_files=(*found.bad_files, *sorted(state.bad_files, key=lambda each: (natural(each.file), each.message))),
+        notes=(*found.notes, *remarks(sums, SystemClock().now())),
         comparison=None if state.differences is None else state.differences.comparison(),
         workers=tuple(sorted(state.workers.values(), key=lambda each: each.name)),
         seconds=time.monotonic() - state.begun,

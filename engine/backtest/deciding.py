@@ -73,6 +73,8 @@ class Decider:
         self._tallies = tallies
         self._devices: dict[str, DeviceState] = {}
         self._buffered = any(each.buffer_entries for each in settings.values())
+        self.near = 0
+        """Number of fixes near any geofence."""
         self.decided = 0
         self.late = 0
         self.repeated = 0
@@ -114,6 +116,7 @@ class Decider:
         """Decide the first fixes of a block, or all of them, and return their number."""
         found = self._filter.select(fixes)
         fixes = fixes.part(slice(0, len(found.stays)))
+        self.near += int(np.count_nonzero(found.wide | (np.diff(found.starts) > 0)))
         starts = np.flatnonzero(np.insert(fixes.device[1:] != fixes.device[:-1], 0, True))
         names = [fixes.devices[code] for code in fixes.device[starts].tolist()]
         devices = [self._devices.setdefault(name, DeviceState()) for name in names]

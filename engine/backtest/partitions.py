@@ -1,7 +1,7 @@
 """The work of a back-test in parts that any worker can do: sorting portions of the history, and deciding partitions.
 
-A portion of the history is sorted into partitions by device, one file for each portion. A partition is then read from
-all of these files, decided in the order of arrival, and its results are one folder. A file or folder gets its name when
+Portions of the history are sorted into partitions by device, small ones together. A partition is then read from all of
+the sorted files, decided in the order of arrival, and its results are one folder. A file or folder gets its name when
 it is complete, so a part may be done twice or be interrupted, and its result appears once.
 """
 
@@ -32,13 +32,14 @@ from engine.backtest.fences import FenceSet, Numbers, Versions, microseconds
 from engine.backtest.fixes import Fixes, fixes_of, marks_of, revisions_of, several
 from engine.backtest.reading.reading import read
 from engine.backtest.reading.scanning import PORTION_ROWS
-from engine.backtest.rows import NOW, SCHEMA, BadRow, Portion
+from engine.backtest.rows import NOW, SCHEMA, BadFile, BadRow, Portion
 from engine.backtest.tallies import EventLog, Tallies, Totals
-from engine.domain.errors import FencewrightError
+from engine.domain.errors import FencewrightError, InvalidParameter
 from engine.domain.ports import Cancelled
 from engine.domain.settings import ProjectSettings
 from engine.domain.tracking.explaining import EarlierState
 from engine.domain.values import replace
+from engine.domain.words import count
 
 JOB: Final = "job"
 SORTED: Final = "sorted"
@@ -54,11 +55,11 @@ class Job(Struct, frozen=True, kw_only=True):
     """The data that all parts of a back-test have in common.
 
     `settings` are those by number, with 0 for rows of files, unless `edited` has the moments from which others hold for
-    these. `first` are the states of users before their first row.
+    these. `first` are the states of users before their first row. With `skip_bad`, damaged portions have no rows.
     """
 
     version: str
-    portions: tuple[Portion, ...]
+    portions: tuple[tuple[Portion, ...], ...]
     partitions: int
     accuracy_m: float
     fences: FenceSet
@@ -68,20 +69,23 @@ class Job(Struct, frozen=True, kw_only=True):
     first: Mapping[tuple[str, str | None], EarlierState] = {}
     most_rows: int = MOST_ROWS
     sorted_rows: int = PORTION_ROWS
+    skip_bad: bool = False
 
 
 class Sorted(Struct, frozen=True):
-    """A portion that is sorted: its rows in each partition, and its bad rows."""
+    """Portions that are sorted: their rows in each partition, their bad rows, and the files that were left out."""
 
     rows: tuple[int, ...]
     bad_rows: int = 0
     examples: tuple[BadRow, ...] = ()
+    bad_files: tuple[BadFile, ...] = ()
 
 
 class Decided(Struct, frozen=True, kw_only=True):
     """The sums of a partition."""
 
     fixes: int = 0
+    near: int = 0
     decided: int = 0
     late: int = 0
     repeated: int = 0
@@ -148,7 +152,7 @@ def _versions(folder: Path, changed: int, *, against: bool) -> Versions:
 
 
 def sorted_file(folder: Path, number: int) -> Path:
-    """Return the file of a sorted portion."""
+    """Return the file of sorted portions."""
     return folder / SORTED / f"{number:06}.arrow"
 
 
@@ -163,45 +167,83 @@ def check_cancelled(folder: Path) -> None:
         raise Cancelled
 
 
-def sort_portion(folder: Path, number: int, check: Callable[[], None]) -> Sorted:
-    """Sort a portion of the history into partitions by device, and return how many rows each has."""
+def sort_portions(folder: Path, number: int, check: Callable[[], None]) -> Sorted:
+    """Sort some portions of the history into partitions by device, and return how many rows each partition has.
+
+    Damaged portions are left out if such files are skipped.
+    """
     path = sorted_file(folder, number)
     counts = path.with_suffix(f".{_COUNTS}")
     if path.exists():
         return msgpack.decode(counts.read_bytes(), type=Sorted)
     job = job_of(folder)
-    rows, bad_rows = np.zeros(job.partitions, np.int64), 0
-    examples: list[BadRow] = []
-
-    def batches() -> Iterator[pa.RecordBatch]:
-        nonlocal bad_rows, examples
-        for each in read(job.portions[number], default_accuracy_m=job.accuracy_m):
-            check()
-            bad_rows += each.bad_rows
-            examples = [*examples, *each.examples][:MOST_EXAMPLES]
-            yield _with_settings(each.batch, job.edited) if job.edited else each.batch
-
+    portions, bad_files = list(job.portions[number]), []
     beside = path.with_name(f"{path.name}.{uuid4().hex}.part")
-    with pa.ipc.new_file(str(beside), SCHEMA, options=pa.ipc.IpcWriteOptions(compression="lz4")) as writer:
-        for table in _rounds(batches(), job.sorted_rows):
-            rows += _write_sorted(writer, table, job.partitions, check)
-    found = Sorted(tuple(rows.tolist()), bad_rows, tuple(examples))
+    while True:
+        try:
+            found = _write_all(beside, job, portions, check)
+            break
+        except _Damaged as damage:
+            if not job.skip_bad:
+                raise damage.error from None
+            portions.remove(damage.portion)
+            bad_files.append(damage.bad_file())
+    found = replace(found, bad_files=tuple(bad_files))
     # The counts come first, as the other file shows that both are complete.
     write_whole(counts, msgpack.encode(found))
     beside.replace(path)
     return found
 
 
+class _Damaged(Exception):
+    """A portion cannot be read, for a reason that `error` gives to users."""
+
+    def __init__(self, portion: Portion, error: InvalidParameter) -> None:
+        super().__init__(error.message)
+        self.portion = portion
+        self.error = error
+
+    def bad_file(self) -> BadFile:
+        """Return the entry for the list of files that were left out."""
+        portion, error = self.portion, self.error
+        reason = error.message.removeprefix(f"{error.param}: ").removeprefix(f"{portion.file} ")
+        rows = f"about {count(portion.rows, 'row')} from row {portion.first_row + 1:,} on"
+        return BadFile(portion.file, f"{rows}: it {reason}")
+
+
+def _write_all(path: Path, job: Job, portions: Sequence[Portion], check: Callable[[], None]) -> Sorted:
+    """Write the sorted rows of portions, and return what they have. Raises `_Damaged`."""
+    rows, bad_rows = np.zeros(job.partitions, np.int64), 0
+    examples: list[BadRow] = []
+
+    def batches() -> Iterator[pa.RecordBatch]:
+        nonlocal bad_rows
+        for portion in portions:
+            try:
+                for each in read(portion, default_accuracy_m=job.accuracy_m):
+                    check()
+                    bad_rows += each.bad_rows
+                    examples.extend(each.examples[: MOST_EXAMPLES - len(examples)])
+                    yield _with_settings(each.batch, job.edited) if job.edited else each.batch
+            except InvalidParameter as error:
+                raise _Damaged(portion, error) from None
+
+    with pa.ipc.new_file(str(path), SCHEMA, options=pa.ipc.IpcWriteOptions(compression="lz4")) as writer:
+        for table in _rounds(batches(), job.sorted_rows):
+            rows += _write_sorted(writer, table, job.partitions, check)
+    return Sorted(tuple(rows.tolist()), bad_rows, tuple(examples))
+
+
 def _rounds(batches: Iterable[pa.RecordBatch], most_rows: int) -> Iterator[pa.Table]:
-    """Yield the rows of a portion in tables of a bounded size, as a large row group cannot be divided otherwise."""
-    chosen, count = [], 0
+    """Yield rows in tables of a bounded size, as a large row group is a portion that cannot be divided."""
+    chosen, size = [], 0
     for batch in batches:
         chosen.append(batch)
-        count += batch.num_rows
-        if count >= most_rows:
+        size += batch.num_rows
+        if size >= most_rows:
             yield pa.Table.from_batches(chosen, SCHEMA)
-            chosen, count = [], 0
-    if count:
+            chosen, size = [], 0
+    if size:
         yield pa.Table.from_batches(chosen, SCHEMA)
 
 
@@ -220,6 +262,19 @@ def _write_sorted(
         writer.write_batch(part[0] if part else pa.RecordBatch.from_pylist([], SCHEMA))
         start = end
     return np.diff(ends, prepend=0)
+
+
+def together(portions: Iterable[Portion], most_rows: int = PORTION_ROWS) -> tuple[tuple[Portion, ...], ...]:
+    """Return the portions that are sorted together, so that many small files become one sorted file."""
+    found: list[list[Portion]] = []
+    size = 0
+    for portion in portions:
+        if not found or size + portion.rows > most_rows:
+            found.append([])
+            size = 0
+        found[-1].append(portion)
+        size += portion.rows
+    return tuple(map(tuple, found))
 
 
 def _with_settings(batch: pa.RecordBatch, edited: Sequence[tuple[datetime, int]]) -> pa.RecordBatch:
@@ -273,6 +328,7 @@ def decide_partition(folder: Path, number: int, check: Callable[[], None]) -> De
         result,
         fixes=result.fixes - run.decider.repeated,
         repeated=run.decider.repeated,
+        near=run.decider.near,
         decided=run.decider.decided,
         late=run.decider.late,
         events=events.num_rows,
@@ -340,11 +396,11 @@ def _decide(parts: Iterator[Fixes], runs: Sequence[_Run], check: Callable[[], No
 def _parts(folder: Path, job: Job, number: int) -> Iterator[Fixes]:
     """Yield the fixes of a partition in parts by time of arrival, so that memory is bounded."""
     wanted, total = [], 0
-    for portion in job.portions:
-        path = sorted_file(folder, portion.number)
-        count = msgpack.decode(path.with_suffix(f".{_COUNTS}").read_bytes(), type=Sorted).rows[number]
-        total += count
-        if count:
+    for place in range(len(job.portions)):
+        path = sorted_file(folder, place)
+        rows = msgpack.decode(path.with_suffix(f".{_COUNTS}").read_bytes(), type=Sorted).rows[number]
+        total += rows
+        if rows:
             wanted.append(path)
     if total <= job.most_rows:
         batches = [batch for path in wanted for batch in _batches(path, job, number)]
@@ -368,7 +424,7 @@ def _parts(folder: Path, job: Job, number: int) -> Iterator[Fixes]:
 
 
 def _batches(path: Path, job: Job, number: int) -> Iterator[pa.RecordBatch]:
-    """Yield the rows of a partition in a sorted portion."""
+    """Yield the rows of a partition in a file of sorted portions."""
     with pa.memory_map(str(path)) as file:
         reader = pa.ipc.open_file(file)
         for place in range(number, reader.num_record_batches, job.partitions):

@@ -18,12 +18,13 @@ from distributed.utils import LoopRunner
 from msgspec import Struct
 
 from engine.backtest import partitions
+from engine.backtest.folders import has_begun
 from engine.backtest.partitions import CANCELLED, Decided, PartFailed, Sorted
 from engine.domain.errors import FencewrightError, InvalidParameter
 from engine.domain.ports import Cancelled
 
 type Part = Callable[[Path, int, Callable[[], None]], Sorted | Decided]
-"""`sort_portion` or `decide_partition`."""
+"""`sort_portions` or `decide_partition`."""
 
 _POLL_S: Final = 0.1
 _TRY_S: Final = 1
@@ -34,6 +35,7 @@ _CLOSE_S: Final = 5
 _RESULT_S: Final = 30
 """How long the result of a finished part may take to arrive."""
 _ALLOWED_FAILURES: Final = 3
+_KEPT: Final = "The finished parts are kept; --resume continues with them."
 
 
 class Done(Struct, frozen=True):
@@ -303,10 +305,20 @@ def _timed(part: Part, folder: Path, number: int, check: Callable[[], None]) -> 
 
 
 def _failure(error: OSError, folder: Path, number: int) -> str:
-    kept = "The finished parts are kept; --resume continues with them."
-    if error.errno in (errno.ENOSPC, errno.EDQUOT):
-        return f"output: there is no space left in {folder.parent}. {kept}"
-    return f"part {number + 1}: {error.strerror or error}. {kept}"
+    if is_full(error):
+        return no_space(folder)
+    return f"part {number + 1}: {error.strerror or error}. {_KEPT}"
+
+
+def is_full(error: OSError) -> bool:
+    """Return whether an error is that of a full disk, or of a quota."""
+    return error.errno in (errno.ENOSPC, errno.EDQUOT)
+
+
+def no_space(folder: Path) -> str:
+    """Return the error for users if the disk with the folder of an unfinished back-test is full."""
+    kept = f" {_KEPT}" if has_begun(folder) else ""
+    return f"output: there is no space left in {folder.parent}.{kept}"
 
 
 @contextmanager

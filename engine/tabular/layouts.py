@@ -328,10 +328,11 @@ class TableFormat:
             if name not in given:
                 shown = ", ".join(source.columns[:_COLUMNS_SHOWN]) or "none"
                 options = self._options((name,), source) + self._made_ids(name)
-                raise InvalidParameter(
+                raise HeaderError(
                     name,
                     f"{name}: no column has it. Map a column to it, or give a value for all rows: {options}. "
                     f"Columns: {shown}.",
+                    f"{name}: no column has it. Columns: {shown}.",
                 )
 
     def _mapped(self, field: str, option: str) -> str:

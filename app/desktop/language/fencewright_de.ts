@@ -335,6 +335,7 @@
         <location filename="../../../app/desktop/dialogs/backtests/history.py"/>
         <location filename="../../../app/desktop/dialogs/backtests/request.py"/>
         <location filename="../../../app/desktop/window/controllers/backtests/controller.py"/>
+        <location filename="../../../engine/backtest/backtest.py"/>
         <source>History</source>
         <translation>Verlauf</translation>
     </message>
@@ -5041,6 +5042,7 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <location filename="../../../app/desktop/model/backtests/running.py"/>
         <location filename="../../../app/desktop/model/backtests/wish.py"/>
         <location filename="../../../engine/backtest/backtest.py"/>
+        <location filename="../../../engine/backtest/folders.py"/>
         <source>Output</source>
         <translation>Ausgabe</translation>
     </message>
@@ -14360,8 +14362,18 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../engine/backtest/backtest.py"/>
+        <source>none of its rows can be read; the first: {0}</source>
+        <translation>Keine seiner Zeilen kann gelesen werden; die erste: {0}</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/backtest/backtest.py"/>
         <source>the history, the geofences, the settings or Fencewright itself have changed since the back-test began. Start it again with another --output.</source>
         <translation>Der Verlauf, die Geofences, die Einstellungen oder Fencewright selbst haben sich geändert, seit die Rückrechnung begonnen hat. Starten Sie sie mit einem anderen --output neu.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/backtest/folders.py"/>
+        <source>another back-test writes it in {0}.</source>
+        <translation>Eine andere Rückrechnung schreibt sie in {0}.</translation>
     </message>
     <message>
         <location filename="../../../engine/backtest/reading/buckets.py"/>
@@ -14471,6 +14483,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../engine/backtest/reading/parquet.py"/>
         <source>the column {0} has the type {1}, which has no coordinates.</source>
         <translation>Die Spalte {0} hat den Typ {1}, der keine Koordinaten hat.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/backtest/reading/parquet.py"/>
+        <source>the column {0} has the type {1}, which has no date.</source>
+        <translation>Die Spalte {0} hat den Typ {1}, der kein Datum hat.</translation>
     </message>
     <message>
         <location filename="../../../engine/backtest/reading/parquet.py"/>
@@ -18486,6 +18503,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../engine/tabular/layouts.py"/>
         <source>{0} Map columns to fields, or give values for all rows, such as: {1}.</source>
         <translation>{0} Ordnen Sie Spalten Feldern zu, oder geben Sie Werte für alle Zeilen an, etwa mit: {1}.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/tabular/layouts.py"/>
+        <source>{0}: no column has it. Columns: {1}.</source>
+        <translation>{0}: Keine Spalte enthält es. Spalten: {1}.</translation>
     </message>
     <message>
         <location filename="../../../engine/tabular/layouts.py"/>

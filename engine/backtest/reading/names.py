@@ -22,7 +22,10 @@ _POINTS: Final = ("coordinates", "geometry", "geom", "wkt", "wkb", "geojson", "p
 _ADDED: Final[Mapping[str, tuple[str, ...]]] = {
     "longitude": (*(f"{name}0" for name in _POINTS), "x"),
     "latitude": (*(f"{name}1" for name in _POINTS), "y"),
-    "time": ("takenat", "clienttime", "eventtime", "t"),
+    "time": (
+        *("takenat", "clienttime", "eventtime", "eventtimestamp", "devicetimestamp", "originaltimestamp"),
+        *("capturedat", "occurredat", "ts", "t"),
+    ),
     "device": (
         *("deviceuuid", "deviceidentifier", "trackerid", "vehicleid", "assetid", "unitid", "terminalid", "imei"),
         *("advertiserid", "advertisingid", "adid", "maid", "idfa", "gaid", "topic"),
@@ -57,6 +60,7 @@ _PREFIXES: Final[Mapping[str, tuple[str, ...]]] = {
         ("longitude", "latitude", "time", "accuracy"),
     ),
     "user": ("device", "user", "stopped", "foreground", "ip"),
+    "context": ("device", "longitude", "latitude", "accuracy", "ip"),
 }
 """Names of groups before that of a column, such as ``location.latitude``, and the fields that they may have."""
 
@@ -118,8 +122,8 @@ def layout_of(names: Sequence[str], folders: Mapping[str, str], mapping: Mapping
         columns["time"] = columns.pop(DATE)
     _check_required(names, {*columns, *constants})
     of_traccar = any(plain_name(name) == _TRACCAR for name in names)
-    used = {part for name in columns.values() for part in (name, _base(name))}
-    unused = [name for name in names if name.strip() and not {name, _base(name)} & used]
+    used = {part for name in columns.values() for part in (name, base_of(name))}
+    unused = [name for name in names if name.strip() and not {name, base_of(name)} & used]
     # Only folders that would give a field if the file had no column for it.
     others = [f"the folders {name}=…" for name in _known(list(folders)) if name in FIELDS and name in columns]
     return Layout(columns, constants, tuple(dict.fromkeys(unused + others)), of_traccar)
@@ -131,14 +135,14 @@ def listed(names: Sequence[str]) -> str:
     return shown if more <= 0 else f"{shown} and {more:,} more"
 
 
+def base_of(name: str) -> str:
+    """Return a name without the index of a coordinate."""
+    return name[:-2] if name.endswith((".0", ".1")) else name
+
+
 def is_point(name: str) -> bool:
     """Return whether a column may hold positions, by its name."""
     return any(place in _PLACES for place in _without_groups(f"{plain_name(name)}0"))
-
-
-def _base(name: str) -> str:
-    """Return a name without the index of a coordinate."""
-    return name[:-2] if name.endswith((".0", ".1")) else name
 
 
 def _add_known(
@@ -213,7 +217,7 @@ def _match(name: str, names: Iterable[str]) -> str | None:
     similar = [each for each in known if plain_name(each) == plain_name(name)]
     if len(similar) == 1:
         return similar[0]
-    return name if _base(name) != name and _base(name) in known else None
+    return name if base_of(name) != name and base_of(name) in known else None
 
 
 def _unknown(field: str, name: str, names: Sequence[str]) -> str:

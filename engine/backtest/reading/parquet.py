@@ -7,12 +7,13 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from msgspec import Struct
 
-from engine.backtest.reading.names import HISTORY
+from engine.backtest.reading.names import DATE, HISTORY
 from engine.backtest.reading.paths import column_of, is_binary, is_text, names_in, part_of
 from engine.domain.errors import InvalidParameter
 
 MAGIC: Final = b"PAR1"
 _REPEATED: Final = ("device", "user", "ip", "stopped", "foreground")
+_MOMENTS: Final = ("time", "received", DATE)
 
 
 class Footer(Struct, frozen=True):
@@ -42,6 +43,8 @@ def check_types(columns: Mapping[str, str], types: Mapping[str, pa.DataType]) ->
         kind = types.get(name) or types[name[:-2]]
         if name not in types and not (is_text(kind) or is_binary(kind)):
             raise InvalidParameter(HISTORY, f"the column {name[:-2]} has the type {kind}, which has no coordinates.")
+        if pa.types.is_time(kind) and not (field == "time" and DATE in columns):
+            raise InvalidParameter(HISTORY, f"the column {name} has the type {kind}, which has no date.")
         if not _fits(field, kind):
             raise InvalidParameter(HISTORY, f"the column {name} has the type {kind}, which is not one of {field}.")
 
@@ -94,10 +97,15 @@ def _fits(field: str, kind: Any) -> bool:
     if is_text(kind) or is_binary(kind) or types.is_null(kind):
         return True
     is_number = types.is_integer(kind) or types.is_floating(kind) or types.is_decimal(kind)
-    if field in ("time", "received"):
-        return bool(is_number or types.is_timestamp(kind) or types.is_date(kind))
+    if field in _MOMENTS:
+        return bool(is_number or _is_moment(kind))
     if field in ("stopped", "foreground"):
         return bool(types.is_boolean(kind) or types.is_integer(kind) or types.is_floating(kind))
     if field in ("device", "user"):
         return bool(is_number or types.is_fixed_size_binary(kind) or isinstance(kind, pa.UuidType))
     return bool(is_number) and field != "ip"
+
+
+def _is_moment(kind: Any) -> bool:
+    types = pa.types
+    return bool(types.is_timestamp(kind) or types.is_date(kind) or types.is_time(kind))

@@ -6,14 +6,12 @@ from typing import Final
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+import shapely
 
 from engine.backtest.reading.names import is_point
 
 _PAIR: Final = r"[\[(]\s*(?P<first>[-+0-9.eE]+)\s*[,\s]\s*(?P<second>[-+0-9.eE]+)"
 """The coordinates in GeoJSON and in WKT."""
-
-_WKB_BYTES: Final = 21
-_WKB_LITTLE: Final = 1
 
 
 def names_in(fields: Iterable[pa.Field], prefix: str = "") -> Iterator[tuple[str, pa.DataType]]:
@@ -86,17 +84,16 @@ def _coordinate(column: pa.Array, index: int) -> pa.Array:
         return _wkb_coordinate(column, index)
     if pa.types.is_dictionary(column.type):
         return _coordinate(column.dictionary, index).take(column.indices)
-    return pc.struct_field(pc.extract_regex(column.cast(pa.string()), _PAIR), index)
+    column = column.cast(pa.string())
+    found = pc.struct_field(pc.extract_regex(column, _PAIR), index)
+    if found.null_count == column.null_count:
+        return found
+    return pc.coalesce(found, _wkb_coordinate(column, index).cast(pa.string()))
 
 
 def _wkb_coordinate(column: pa.Array, index: int) -> pa.Array:
-    sizes = pc.fill_null(pc.binary_length(column), 0).to_numpy()
-    is_point = sizes >= _WKB_BYTES
-    found = np.full(len(column), np.nan)
-    if is_point.any():
-        heads = pc.binary_slice(column.filter(pa.array(is_point)).cast(pa.binary()), 0, _WKB_BYTES)
-        data = np.frombuffer(b"".join(heads.to_pylist()), np.uint8).reshape(-1, _WKB_BYTES)
-        little = np.ascontiguousarray(data[:, 5 + 8 * index : 13 + 8 * index])
-        values = np.where(data[:, 0] == _WKB_LITTLE, little.view("<f8")[:, 0], little.view(">f8")[:, 0])
-        found[is_point] = values
-    return pa.array(found, mask=~is_point)
+    """Return a coordinate of points in WKB, as bytes or in hexadecimal, with or without a reference system."""
+    shapes = shapely.from_wkb(column.to_numpy(zero_copy_only=False), on_invalid="ignore")
+    is_point = shapely.get_type_id(shapes) == shapely.GeometryType.POINT
+    values = (shapely.get_y if index else shapely.get_x)(shapes)
+    return pa.array(values, mask=~is_point | np.isnan(values))

@@ -27,7 +27,7 @@ from engine.backtest.reading.cells import (
     times,
 )
 from engine.backtest.reading.delimited import RawRows
-from engine.backtest.reading.names import DATE, HISTORY
+from engine.backtest.reading.names import DATE, HISTORY, base_of
 from engine.backtest.reading.paths import is_text
 from engine.backtest.reading.ranges import HistoryChanged, State
 from engine.backtest.reading.sources import check_unchanged, is_remote, open_source
@@ -60,6 +60,7 @@ _TYPES: Final = {
 }
 _MAX_LONGITUDE, _MAX_LATITUDE = 180.0, 90.0
 _EMPTY: Final = pa.RecordBatch.from_pylist([], SCHEMA)
+_NO_POSITION: Final = "there is no position such as POINT (9.5 47.1) or [9.5, 47.1], with the longitude first."
 _CLOCK: Final = r"^\s*\d{1,2}:\d{2}"
 """Beginning of a time without a date."""
 
@@ -207,6 +208,8 @@ class _Rows:
         place = f"the folder for {field}" if name is None else f"column {name}"
         cell = cell_of(self._raw[field], row)
         if cell is None or cell != cell or not str(cell).strip():
+            if name is not None and base_of(name) != name:
+                return f"column {base_of(name)}: {_NO_POSITION}"
             return f"{place}: there is no value."
         try:
             _CHECKS[field](cell)
@@ -222,8 +225,12 @@ def _is_null(column: pa.Array) -> Mask:
 
 def _dated(time: pa.Array, date: pa.Array) -> pa.Array:
     """Return times, preceded by the date from another column if they have none."""
-    if not (is_text(time.type) and is_text(date.type)):
+    if pa.types.is_time(time.type):
+        time = time.cast(pa.time64("us"), safe=False)
+    elif not is_text(time.type):
         return time
+    if pa.types.is_timestamp(date.type):
+        date = date.cast(pa.date32(), safe=False)
     time, date = (column.cast(pa.string()) for column in (time, date))
     is_clock = pc.fill_null(pc.match_substring_regex(time, _CLOCK), True)
     joined = pc.binary_join_element_wise(date, time, " ", null_handling="skip")

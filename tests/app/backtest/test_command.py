@@ -13,6 +13,7 @@ import pytest
 from app.backtest.record import read_report
 from engine.backtest.backtest import Progress, unfinished
 from engine.backtest.fields import FIELDS
+from engine.domain.ports import Cancelled
 from engine.domain.values import replace
 from tests.app.backtest.commands import StandIn, refuse, stand_in, write_events
 from tests.app.backtest.reports import COMPARED, REPORT
@@ -186,6 +187,24 @@ def test_an_unfinished_back_test_is_resumed(
     ended = fencewright(*given, "--output", "out", "--resume")
     assert ended.code == 0, ended.err
     assert engine.request.resume
+
+
+@pytest.mark.parametrize("against", [(), ("--against", "shops-new.csv")])
+def test_a_back_test_with_geofences_of_files_is_resumed(
+    fencewright: Commands, given: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, against: tuple[str]
+) -> None:
+    def interrupted(*_: object) -> None:
+        raise Cancelled
+
+    written(tmp_path / "shops-new.csv", _FENCES.replace("150", "90"))
+    written(tmp_path / "fixes.csv", "deviceId,time,lat,lon\nvan,2026-09-01T06:00:00Z,48.208,16.372\n")
+    command = "backtest", "--history", "fixes.csv", "--fences", "shops.csv", *against, "--output", "out"
+    with monkeypatch.context() as patch:
+        patch.setattr("engine.backtest.backtest._decide", interrupted)
+        assert "to continue, run the same command" in fencewright(*command).err
+    ended = fencewright(*command, "--resume")
+    assert ended.code == 0, ended.err
+    assert "1 event: 1 entry" in ended.out
 
 
 def _interrupt(_progress: Callable[[Progress], None], stop: Callable[[], bool]) -> None:

@@ -95,6 +95,14 @@ def test_a_file_without_geofences_is_an_error(tmp_path: Path) -> None:
         fences_of_files([written(tmp_path / "shops.csv", f"{_HEAD}\n")])
 
 
+def test_a_file_without_tags_is_an_error_without_options_of_imports(tmp_path: Path) -> None:
+    point = "<Placemark><name>A</name><Point><coordinates>16,48</coordinates></Point></Placemark>"
+    kml = f'<kml xmlns="http://www.opengis.net/kml/2.2"><Document>{point}</Document></kml>'
+    with pytest.raises(InvalidParameter) as caught:
+        fences_of_files([written(tmp_path / "shops.kml", kml)])
+    assert caught.value.message == "shops.kml: tag: no column has it. Columns: id, Name, description."
+
+
 def test_another_file_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(InvalidParameter, match=r"notes\.txt"):
         fences_of_files([written(tmp_path / "notes.txt", "hello")])

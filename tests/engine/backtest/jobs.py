@@ -19,7 +19,8 @@ from engine.backtest.partitions import (
     Job,
     decide_partition,
     decided_folder,
-    sort_portion,
+    sort_portions,
+    together,
     write_job,
 )
 from engine.backtest.reading.scanning import scan
@@ -41,6 +42,7 @@ class Split:
     partitions: int = 1
     most_rows: int = 1_000_000
     sorted_rows: int = 1_000_000
+    together_rows: int = 1
 
 
 def write_history(folder: Path, rows: Sequence[Record], split: Split) -> None:
@@ -76,7 +78,7 @@ def job_for(history: Path, split: Split, fences: FenceSet, against: FenceSet | N
     found = scan([str(history)], columns={}, skip_bad=False, portion_rows=split.portion_rows)
     return Job(
         version="test",
-        portions=found.portions,
+        portions=together(found.portions, split.together_rows),
         partitions=split.partitions,
         accuracy_m=10.0,
         fences=fences,
@@ -111,8 +113,8 @@ class Result:
 def result_of(folder: Path, job: Job, check: Callable[[], None] = unchecked) -> Result:
     """Do all parts of a job, and return its results."""
     begin(folder, job)
-    for portion in reversed(job.portions):
-        assert sum(sort_portion(folder, portion.number, check).rows) >= 0
+    for number in reversed(range(len(job.portions))):
+        assert sum(sort_portions(folder, number, check).rows) >= 0
     for number in range(job.partitions):
         decide_partition(folder, number, check)
     return results_in(folder, job)

@@ -26,6 +26,7 @@ splits = st.builds(
     partitions=st.integers(1, 7),
     most_rows=st.integers(1, 5),
     sorted_rows=st.integers(1, 3),
+    together_rows=st.sampled_from([1, 5, 100]),
 )
 
 

@@ -1,5 +1,6 @@
 """Back-tests whose workers, schedulers and files fail: the same results, or a clear error, and nothing twice."""
 
+import errno
 import os
 import shutil
 import signal
@@ -126,6 +127,21 @@ def test_cancelling_takes_little_time(work: Backtest, workers: int) -> None:
 def slowness() -> float:
     """Return by how much other programs slow the machine down."""
     return max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
+
+
+def test_only_one_back_test_writes_an_output(work: Backtest, expected: Results) -> None:
+    work.workers = 1
+    refused: list[InvalidParameter] = []
+
+    def again(_: Progress) -> None:
+        if not refused and work.partitions_done:
+            with pytest.raises(InvalidParameter, match="another back-test writes it") as caught:
+                Backtest(work.folder, workers=1).run(resume=True)
+            refused.append(caught.value)
+
+    work.run(again)
+    assert [each.param for each in refused] == ["output"]
+    assert work.rows() == expected
 
 
 def test_resuming_with_other_geofences(work: Backtest) -> None:
@@ -376,6 +392,35 @@ def test_a_full_disk(work: Backtest, workers: int, small_disk: Path, expected: R
     subprocess.run(["mount", "-o", "remount,size=64m", str(small_disk)], check=True)
     full.run(resume=True)
     assert full.rows() == expected
+
+
+def _no_space(*_: object) -> None:
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+def test_a_full_disk_before_any_part_is_done(
+    work: Backtest, expected: Results, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The back-test is resumed, as the message says."""
+    work.workers = 1
+    with monkeypatch.context() as patch:
+        patch.setattr(backtest, "sort_portions", _no_space)
+        with pytest.raises(PartFailed, match=r"output: there is no space left.*--resume"):
+            work.run()
+    assert work.unfinished.exists()
+    work.run(resume=True)
+    assert work.rows() == expected
+
+
+@pytest.mark.parametrize(("function", "kept"), [("write_job", ""), ("_link", " The finished parts are kept")])
+def test_a_full_disk_between_the_parts(
+    work: Backtest, monkeypatch: pytest.MonkeyPatch, function: str, kept: str
+) -> None:
+    work.workers = 1
+    monkeypatch.setattr(backtest, function, _no_space)
+    with pytest.raises(FencewrightError, match=rf"output: there is no space left in \S+\.{kept}") as caught:
+        work.run()
+    assert ("--resume" in caught.value.message) == work.unfinished.exists() == bool(kept)
 
 
 @pytest.fixture

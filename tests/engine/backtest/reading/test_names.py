@@ -47,6 +47,24 @@ from engine.domain.errors import InvalidParameter
             "tst,topic,lat,lon,acc,vel",
             {"time": "tst", "device": "topic", "latitude": "lat", "longitude": "lon", "accuracy": "acc"},
         ),
+        (
+            "id,context_device_id,context_location_latitude,context_location_longitude,context_ip,original_timestamp,"
+            "received_at,sent_at,timestamp,user_id",
+            {
+                "device": "context_device_id",
+                "latitude": "context_location_latitude",
+                "longitude": "context_location_longitude",
+                "ip": "context_ip",
+                "received": "received_at",
+                "time": "timestamp",
+                "user": "user_id",
+            },
+        ),
+        (
+            "device_id,event_timestamp,latitude,longitude",
+            {"device": "device_id", "time": "event_timestamp", "latitude": "latitude", "longitude": "longitude"},
+        ),
+        ("vehicle_id,ts,lon,lat", {"device": "vehicle_id", "time": "ts", "longitude": "lon", "latitude": "lat"}),
         ("vehicle_id,t,x,y", {"device": "vehicle_id", "time": "t", "longitude": "x", "latitude": "y"}),
         (
             "uuid,coords.latitude,coords.longitude,coords.accuracy,timestamp,device",

@@ -83,6 +83,10 @@ def _wkb(order: str, longitude: float, latitude: float) -> bytes:
     return struct.pack(f"{order}BIdd", order == "<", 1, longitude, latitude)
 
 
+_EWKB = struct.pack("<BIIdd", 1, 0x2000_0001, 4326, 9.5, 47.1)
+_LINE = struct.pack("<BIIdddd", 1, 2, 2, 9.5, 47.1, 9.5, 47.1)
+
+
 @pytest.mark.parametrize(
     ("name", "values"),
     [
@@ -93,6 +97,9 @@ def _wkb(order: str, longitude: float, latitude: float) -> bytes:
         ("coordinates", pa.array([[9.5, 47.1], None], pa.list_(pa.float64(), 2))),
         ("geometry", pa.array([_wkb("<", 9.5, 47.1), _wkb(">", 9.5, 47.1)[:9]])),
         ("geometry", pa.array([_wkb(">", 9.5, 47.1), None])),
+        ("geometry", pa.array([_EWKB, _LINE])),
+        ("geom", pa.array([_EWKB.hex(), _LINE.hex()])),
+        ("geom", pa.array([_wkb(">", 9.5, 47.1).hex().upper(), "47.1, 9.5"])),
         ("geom", pa.array(["POINT (9.5 47.1)", "POINT EMPTY"])),
         ("geom", pa.array(["POINT Z(9.5 47.1 3)", None]).dictionary_encode()),
         ("point", pa.array([{"x": 9.5, "y": 47.1}, None])),
@@ -103,6 +110,38 @@ def test_positions_in_one_column(file: Path, name: str, values: pa.Array) -> Non
     found = rows(parquet(file, table(2, longitude=None, latitude=None, **{name: values})))
     assert (found["longitude"], found["latitude"]) == ([9.5], [47.1])
     assert (found.bad, found.messages[0][0]) == (1, 2)
+
+
+def test_text_without_a_position_is_explained(file: Path) -> None:
+    found = rows(parquet(file, table(1, longitude=None, latitude=None, location=["47.1, 9.5"])))
+    assert found.messages == [
+        (1, "column location: there is no position such as POINT (9.5 47.1) or [9.5, 47.1], with the longitude first.")
+    ]
+
+
+_DATES = pa.array([FIRST_US], pa.timestamp("us"))
+
+
+@pytest.mark.parametrize(
+    "dates", [_DATES.cast(pa.date32()), _DATES, pa.array(["2026-01-01"])], ids=lambda each: str(each.type)
+)
+@pytest.mark.parametrize("clock", [pa.time64("us"), pa.time64("ns"), pa.time32("s"), pa.string()], ids=str)
+def test_date_and_clock_time_in_two_columns(file: Path, dates: pa.Array, clock: pa.DataType) -> None:
+    times = pa.array([FIRST_US + 3_661_000_000], pa.timestamp("us")).cast(pa.time64("us"))
+    made = table(1, date=dates, time=times.cast(pa.time32("s")).cast(clock))
+    assert rows(parquet(file, made))["at_us"] == [FIRST_US + 3_661_000_000]
+
+
+@pytest.mark.parametrize(
+    "dates", [_DATES.cast(pa.date32()), _DATES, pa.array([20260101])], ids=lambda each: str(each.type)
+)
+def test_a_date_beside_complete_times(file: Path, dates: pa.Array) -> None:
+    assert rows(parquet(file, table(1, date=dates)))["at_us"] == [FIRST_US]
+
+
+def test_a_clock_time_without_a_date(file: Path) -> None:
+    with pytest.raises(InvalidParameter, match=r"the column time has the type time64\[us\], which has no date\."):
+        scanned(parquet(file, table(1, time=pa.array([3_661_000_000], pa.time64("us")))))
 
 
 def test_columns_of_records(file: Path) -> None:
