@@ -1,6 +1,7 @@
 """Geofences of files for a back-test, read and checked as by an import, without a workspace on disk."""
 
 from collections.abc import Sequence
+from hashlib import sha256
 from pathlib import Path
 
 from app.files import read_import
@@ -12,6 +13,7 @@ from engine.domain.geofence import Geofence
 from engine.domain.imports import ImportFile
 from engine.domain.ports import Progress, no_progress
 from engine.domain.tracking.whatif import RequestedEdits
+from engine.domain.values import replace
 from engine.engine import Engine
 from engine.store.workspace import MEMORY
 
@@ -32,8 +34,15 @@ def fences_of_files(files: Sequence[Path], progress: Progress = no_progress) -> 
                 if key in found:
                     name = "/".join(key)
                     raise InvalidParameter("file", f"{path.name}: the geofence {name} is also in {origins[key]}.")
-                found[key], origins[key] = geofence, path.name
+                found[key], origins[key] = _with_stable_id(geofence), path.name
     return FenceSet(name=", ".join(path.name for path in files), geofences=tuple(found.values()))
+
+
+def _with_stable_id(geofence: Geofence) -> Geofence:
+    """Return a geofence with an ID by its name, since a back-test with other IDs would not be continued."""
+    name = f"{geofence.tag}\0{geofence.external_id}".encode()
+    stable = sha256(name).hexdigest()[: len(geofence.id)]
+    return replace(geofence, id=stable, summary=replace(geofence.summary, id=stable))
 
 
 def _of_file(engine: Engine, file: ImportFile, progress: Progress) -> Sequence[Geofence]:
