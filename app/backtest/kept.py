@@ -1,7 +1,7 @@
 """The kept updates of workspaces for a back-test, and the geofences and settings as they were when these arrived."""
 
 import shutil
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from hashlib import sha256
 from os import fsencode
@@ -68,12 +68,6 @@ def kept_of(
     first = {user: state for each in found.values() for user, state in each.first.items()}
     files = {item: reader.place(folder, updates=True) / UPDATES for item, folder in named.items()}
     return Kept(files, first, then)
-
-
-def only_workspace(of_history: Collection[Path], of_sides: Sequence[Path]) -> Path | None:
-    """Return the workspace of the geofences, or None if there is none or if another one is involved."""
-    folders = {folder.resolve() for folder in (*of_history, *of_sides)}
-    return of_sides[0] if of_sides and len(folders) == 1 else None
 
 
 class _Reader:

@@ -8,8 +8,9 @@ from typing import Final
 
 from app import __version__
 from app.backtest.described import described
+from app.backtest.folders import only_workspace
 from app.backtest.formats import EventFormat
-from app.backtest.kept import THEN, Kept, fences_then, kept_of, known_since, only_workspace, request_then
+from app.backtest.kept import THEN, Kept, fences_then, kept_of, known_since, request_then
 from app.backtest.output import write_outputs
 from app.backtest.record import report_json
 from app.cli.backtests.folders import output_folder
