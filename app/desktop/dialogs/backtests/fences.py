@@ -52,14 +52,16 @@ class FenceChoice(ChoiceBox):
 
     @property
     def source(self) -> FenceSource:
-        """The chosen geofences."""
-        return FenceSource(self.currentData().partition(" ")[0])
+        """The chosen geofences, or none before any are offered."""
+        data = self.currentData()
+        return FenceSource.NONE if data in _REQUESTS else FenceSource(data.partition(" ")[0])
 
     @property
     def folder(self) -> Path | None:
         """The folder of the chosen workspace, unless it is the open one."""
-        folder = self.currentData().partition(" ")[2]
-        return Path(folder) if folder else None
+        if self.source is not FenceSource.WORKSPACE:
+            return None
+        return Path(self.currentData().partition(" ")[2])
 
     def take(self, files: Sequence[Path]) -> None:
         """Choose files."""

@@ -98,6 +98,8 @@ class HistoryList(QWidget):
 
     def offer_workspaces(self, names: Mapping[Path, str]) -> None:
         """Offer the kept updates of these workspaces, and of one to choose."""
+        if names == self._names:
+            return
         self._names = names
         self.menu.clear()
         for folder, name in names.items():

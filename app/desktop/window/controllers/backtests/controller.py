@@ -341,10 +341,12 @@ class BacktestController(QObject):
     def _choose_workspace(self, choice: FenceChoice) -> None:
         def chosen(folder: Path) -> None:
             if is_workspace(folder):
+                self.dialog.show_error(None)
                 choice.take_workspace(self._entry(folder, folder.name))
             else:
-                text = tr("geofences: there is no workspace in {folder}.", folder=folder)
-                self.dialog.show_error(InvalidParameter("geofences", text))
+                param = "geofences" if choice is self.dialog.geofences else "against"
+                text = tr("{param}: there is no workspace in {folder}.", param=param, folder=folder)
+                self.dialog.show_error(InvalidParameter(param, text))
 
         self._files.open_folder(tr("Geofences of a workspace"), chosen)
 
