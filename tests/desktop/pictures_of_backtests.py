@@ -11,7 +11,7 @@ from typing import Final
 from PySide6.QtWidgets import QWidget
 
 from app.desktop.dialogs.backtests.request import BacktestDialog
-from app.desktop.model.backtests.wish import LEAST_WORKERS, FenceSource
+from app.desktop.model.backtests.wish import LEAST_WORKERS, FenceSource, HistoryLook
 from engine.backtest.backtest import DECIDING, Progress
 from engine.domain.environment import Environment
 from engine.domain.geofence import GeofenceChange
@@ -23,6 +23,7 @@ CENTER: Final = (9.5220, 47.1410)
 DEVICES: Final = 400
 FIXES: Final = 2_500
 """Number of fixes of each device, a million together."""
+LOOK: Final = HistoryLook(rows=DEVICES * FIXES, files=1).text
 
 _PLACES: Final = (
     *(("depot", "Depot", 0.011, 0.0), ("store", "Bakery", 0.0, 0.008), ("store", "Kiosk", -0.013, 0.001)),
@@ -53,7 +54,7 @@ def _shots(studio: Studio, folder: Path) -> Iterator[tuple[str, QWidget | None]]
     studio.wait(lambda: bool(dialog.problem.text()), "the missing column")
     yield "backtest-columns", dialog
     dialog.columns.boxes["device"].setCurrentText("vehicle")
-    studio.wait(lambda: not dialog.problem.text() and bool(dialog.look.text()), "the history")
+    studio.wait(lambda: dialog.look.text() == LOOK, "the history")
     dialog.column_switch.setChecked(False)
     dialog.against.setCurrentIndex(dialog.against.findData(FenceSource.STORED.value))
     dialog.advanced_switch.setChecked(True)

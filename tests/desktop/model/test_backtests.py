@@ -12,7 +12,7 @@ from app.desktop.model.backtests.ground import Ground
 from app.desktop.model.backtests.results import MOST_LINES, ResultRows, differences_of, lines_of
 from app.desktop.model.backtests.running import look_at, report_in, run_wish
 from app.desktop.model.backtests.wish import BacktestWish, FenceSource, check_output
-from app.desktop.model.backtests.words import examples_text, headlines, notes_text, pace_text, progress_text
+from app.desktop.model.backtests.words import examples_text, headlines, note_text, notes_text, pace_text, progress_text
 from app.desktop.model.whatif.findings import Findings
 from engine.backtest.backtest import DECIDING, SORTING, Progress
 from engine.backtest.folders import unfinished
@@ -98,6 +98,24 @@ def test_the_words_of_a_report_and_of_its_progress() -> None:
     assert progress_text(progress) == "Deciding · 400,000 of 1,000,000 fixes"
     assert pace_text(progress) == "100,000 fixes/s · 1,204 events · 1 min 15 s left"
     assert pace_text(Progress(SORTING, 0, 10, 0, 0.0, None, ())) == "0 events"
+
+
+@pytest.mark.parametrize(
+    ("note", "text"),
+    [
+        (
+            "Columns of 1 file: device from van, time from at.",
+            "Columns of 1 file: Device from van, Time of the fix from at.",
+        ),
+        (
+            "Columns of 1,200 files: device from the folders, latitude from lat, user. Not used: speed, x.",
+            "Columns of 1,200 files: Device from the folders, Latitude from lat, user. Not used: speed, x.",
+        ),
+        ("a.csv is not in UTF-8, and is read as Windows-1252.", "a.csv is not in UTF-8, and is read as Windows-1252."),
+    ],
+)
+def test_notes_of_the_engine_have_the_fields_of_the_window(note: str, text: str) -> None:
+    assert note_text(note) == text
 
 
 def test_folders_of_outputs(tmp_path: Path) -> None:

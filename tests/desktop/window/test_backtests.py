@@ -135,7 +135,7 @@ def test_columns_are_chosen_when_their_names_are_not_known(user: User, tmp_path:
     box.setCurrentText("vehicle")
     user.until(lambda: dialog.look.text() == "20,000 fixes in 1 file")
     assert dialog.problem.text() == ""
-    assert "device from vehicle" in dialog.notes.text()
+    assert "Device from vehicle" in dialog.notes.text()
     assert dialog.wish.columns == {"device": "vehicle"}
 
 

@@ -12,24 +12,13 @@ from PySide6.QtWidgets import QAbstractItemView, QGridLayout, QListWidget, QList
 
 from app.desktop.language import tr
 from app.desktop.model.backtests.wish import is_kept
+from app.desktop.model.backtests.words import FIELD_TITLES
 from app.desktop.panels.fields.basic import ChoiceBox, TextLine
 from app.desktop.panels.layouts import STRETCH, in_column, in_row
 from app.desktop.panels.menus import Menu
 from app.desktop.panels.widgets import GRID, button, button_text, caption, tip_text
 from engine.backtest.fields import FIELDS
 
-_TITLES = {
-    "device": tr("Device"),
-    "user": tr("User"),
-    "time": tr("Time of the fix"),
-    "received": tr("Time of arrival"),
-    "longitude": tr("Longitude"),
-    "latitude": tr("Latitude"),
-    "accuracy": tr("Accuracy"),
-    "stopped": tr("Stopped"),
-    "foreground": tr("Foreground"),
-    "ip": tr("IP address"),
-}
 _ROWS = 5
 """Number of fields in a column of the table."""
 
@@ -147,7 +136,7 @@ class ColumnTable(QWidget):
         grid.setHorizontalSpacing(GRID)
         for number, (field, box) in enumerate(self.boxes.items()):
             row, pair = number % _ROWS, number // _ROWS * 2
-            grid.addWidget(caption(_TITLES[field], box), row, pair)
+            grid.addWidget(caption(FIELD_TITLES[field], box), row, pair)
             grid.addWidget(box, row, pair + 1)
             grid.setColumnStretch(pair + 1, 1)
             box.currentIndexChanged.connect(self.changed)

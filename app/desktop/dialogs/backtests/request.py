@@ -28,7 +28,7 @@ from app.desktop.model.backtests.words import pace_text, progress_text
 from app.desktop.model.words import capital, error_text
 from app.desktop.panels.fields.basic import TextLine
 from app.desktop.panels.fields.numbers import NumberBox, take_all
-from app.desktop.panels.layouts import STRETCH, in_dialog, in_row
+from app.desktop.panels.layouts import STRETCH, in_column, in_dialog, in_row
 from app.desktop.panels.widgets import GRID, Field, OneLine, button, label, tip_text
 from engine.domain.errors import InvalidParameter
 
@@ -37,6 +37,9 @@ if TYPE_CHECKING:
 
 _OUTPUT_OF: Final = {"resume": "output", "report": "output", "file": "geofences", "accuracy_m": "accuracy"}
 """The fields that show errors of other parameters."""
+
+_WIDTH_PX: Final = 680
+_HEIGHT_PX: Final = 560
 
 _OF_HISTORY: Final = ("history", "columns")
 
@@ -55,7 +58,7 @@ class BacktestDialog(QDialog):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.setWindowTitle(tr("Back-test"))
-        self.resize(680, 560)
+        self.resize(_WIDTH_PX, _HEIGHT_PX)
         self._busy = False
         self._own = Path()
         self._make_fields()
@@ -258,16 +261,15 @@ class BacktestDialog(QDialog):
 
     def _arrange(self) -> None:
         advanced, grid = QWidget(), QGridLayout()
-        parts = in_row((self.fields["workers"], 1), (self.fields["scheduler"], 2), of=advanced, margins=0, spacing=GRID)
-        parts.addWidget(self.skip_bad)
+        parts = in_row((self.fields["workers"], 1), (self.fields["scheduler"], 2), spacing=2 * GRID)
+        in_column(parts, self.skip_bad, of=advanced, margins=0, spacing=GRID)
         grid.setHorizontalSpacing(2 * GRID)
         for column, (name, stretch) in enumerate((("geofences", 2), ("against", 2), ("accuracy", 1))):
             grid.addWidget(self.fields[name], 0, column)
             grid.setColumnStretch(column, stretch)
         for switch, part in ((self.column_switch, self.fields["columns"]), (self.advanced_switch, advanced)):
             part.setVisible(False)
-            switch.toggled.connect(part.setVisible)
-            switch.toggled.connect(lambda _: self._make_room())
+            switch.toggled.connect(partial(self._show_part, part))
         in_dialog(
             self,
             self.fields["history"],
@@ -288,12 +290,14 @@ class BacktestDialog(QDialog):
             self._buttons(),
         )
 
-    def _make_room(self) -> None:
-        """Grow until all parts have their height."""
+    def _show_part(self, part: QWidget, on: bool) -> None:
+        """Show or hide a part, and grow or shrink by its height."""
+        height = self.height() - (0 if on else part.height())
+        part.setVisible(on)
         layout = self.layout()
         if layout is not None:
             layout.activate()
-        self.resize(self.width(), max(self.height(), self.sizeHint().height()))
+        self.resize(self.width(), max(height, self.sizeHint().height(), _HEIGHT_PX if not on else 0))
 
     def _buttons(self) -> QHBoxLayout:
         return in_row(self.open_button, STRETCH, self.cancel, self.start)

@@ -16,6 +16,7 @@ from app.backtest.record import read_report
 from app.desktop.language import tr
 from app.desktop.model.backtests.ground import Ground
 from app.desktop.model.backtests.wish import THEN_NEEDS, BacktestWish, FenceSource, HistoryLook
+from app.desktop.model.backtests.words import note_text
 from app.files import read_limited
 from engine.backtest.backtest import DECIDING, SORTING, WRITING, Request, run
 from engine.backtest.backtest import Progress as BacktestProgress
@@ -86,7 +87,7 @@ def _request(wish: BacktestWish, ground: Ground, report: Progress) -> tuple[Requ
         ground.count_updates(folder, report)
     source = wish.then_in(ground.folder) if wish.then else None
     if wish.then and source is None:
-        raise InvalidParameter("then", f"then: {THEN_NEEDS}")
+        raise InvalidParameter("geofences", f"geofences: {THEN_NEEDS}")
     write = ground.kept_writer(report)
     kept = kept_of(wish.workspaces, source, wish.output, ground.environment, write, option="history")
     request = Request(
@@ -138,7 +139,7 @@ def look_at(wish: BacktestWish, ground: Ground, report: Progress) -> HistoryLook
         files=len({portion.file for portion in found.portions}),
         kept=kept,
         environment=ground.environment,
-        notes=found.notes,
+        notes=tuple(map(note_text, found.notes)),
     )
 
 
