@@ -210,7 +210,7 @@ def test_the_past_of_a_workspace_requires_that_no_other_is_involved(tmp_path: Pa
     assert then_in(own, fences=FenceSource.OTHER) is None
 
 
-def test_workspaces_of_the_same_name_are_told_apart() -> None:
+def test_workspaces_of_the_same_name_have_their_folders() -> None:
     first, second, third = Path("a/Shops"), Path("b/Shops"), Path("b/Depots")
     assert workspace_labels((first, second, third, first)) == {
         first: f"Shops ({Path('a')})",
