@@ -224,15 +224,15 @@ def test_kept_updates_with_the_geofences_of_then(user: User, tmp_path: Path, fen
     user.until(lambda: dialog.look.text() == "30 kept updates in Test")
     assert dialog.problem.text() == ""
     user.click(dialog.then)
-    assert dialog.wish.then
+    assert [dialog.wish.then] == [True]
     # Not with the geofences of files, which have no past.
     dialog.geofences.take((tmp_path / "shops.csv",))
     assert not dialog.then.isEnabled()
-    assert not dialog.wish.then
+    assert [dialog.wish.then] == [False]
     assert dialog.then.toolTip() == "Requires stored geofences of one workspace, and kept updates of no other."
     dialog.geofences.setCurrentIndex(dialog.geofences.findData(FenceSource.STORED.value))
     dialog.geofences.changed.emit()
-    assert dialog.wish.then
+    assert [dialog.wish.then] == [True]
     user.click(dialog.start)
     report = results(user).report
     assert (report.fixes, report.events) == (30, user.engine.history.counts(TEST).events)
