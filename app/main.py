@@ -72,6 +72,7 @@ def _desktop(
     # Checked first, since loading the modules of the window takes seconds.
     check_display()
     from app.desktop.main import run_desktop
+    from app.other_workspaces import OtherWorkspaces
 
     # Applies to the first workspace only. Another one that the user opens in the window must not be filled.
     seeds = [] if seed_file is None else [_read_seed(seed_file)]
@@ -80,7 +81,9 @@ def _desktop(
     def open_seeded(folder: Path | str, **options: Any) -> WorkspaceSession:
         return seeded(folder, seed=seeds.pop() if seeds else None, **options)
 
-    return _with_windows(lambda: run_desktop(workspace, endpoint, language, files, open_session=open_seeded))
+    return _with_windows(
+        lambda: run_desktop(workspace, endpoint, language, files, open_session=open_seeded, others=OtherWorkspaces())
+    )
 
 
 def _require_desktop() -> None:

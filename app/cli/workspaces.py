@@ -46,9 +46,12 @@ class ReachedWorkspace:
     server or a window was stopped.
     """
 
-    def __init__(self, folder: Path | str, stop: StopRequest | None) -> None:
+    def __init__(self, folder: Path | str, stop: StopRequest | None, opening: Progress | None = None) -> None:
+        """Open or find the workspace. `opening` follows the upgrade and the wait, instead of a bar in the terminal."""
         self._folder = folder
         self._stop = stop
+        self._check = _check_nothing if stop is None else stop.check
+        self._opening = opening
         self._found = self._open_or_find()
 
     def run[Q, A](
@@ -117,7 +120,11 @@ class ReachedWorkspace:
         return ask(self._found)
 
     def _open_or_find(self) -> Found:
-        found = _open_or_find(self._folder, _check_nothing if self._stop is None else self._stop.check)
+        check, opening = self._check, self._opening
+        if opening is None:
+            found = _open_or_find(self._folder, check, upgrade_bar(check))
+        else:
+            found = _open_or_find(self._folder, lambda: opening(0, 0), opening)
         if self._stop is not None and isinstance(found, WorkspaceSession):
             self._stop.deadline.at_begin(found.stop_work)
         return found
@@ -180,15 +187,15 @@ def _check_nothing() -> None:
     """Do nothing, so that opening is never cancelled."""
 
 
-def _open_or_find(folder: Path | str, check: Callable[[], None]) -> Found:
+def _open_or_find(folder: Path | str, check: Callable[[], None], opening: Progress) -> Found:
     """Open the workspace or find the process that has it open, and retry while another process opens or closes it.
 
-    `check` may raise `Cancelled`.
+    `check` and `opening`, which follows an upgrade, may raise `Cancelled`.
     """
     until, (pause, longest) = monotonic() + _PATIENCE_S, _LOOK_AGAIN_S
     while True:
         try:
-            return find_open_workspace(folder) or WorkspaceSession(folder, brief=True, progress=upgrade_bar(check))
+            return find_open_workspace(folder) or WorkspaceSession(folder, brief=True, progress=opening)
         except WorkspaceBusy:
             if monotonic() > until:
                 raise

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from app.desktop.session import OpenSession
+from app.desktop.session import OpenSession, OtherWorkspaces
 from app.endpoint import EndpointOptions
 from app.settings import settings_file, workspace_to_open
 from app.stopping import Deadline
@@ -19,12 +19,14 @@ def run_desktop(
     files: Sequence[Path] = (),
     *,
     open_session: OpenSession,
+    others: OtherWorkspaces | None = None,
 ) -> int:
     """Show the window with a workspace until it is closed, and return 0. None is the last one used.
 
     Its language is `language`, or else the one stored in its settings. If a workspace cannot be opened, the window
     shows the error and lets the user choose another one. Once a workspace is open, `files` are opened as if they had
-    been dropped on the window. Callers run `check_display` first to find out whether a window would be visible.
+    been dropped on the window. Back-tests can read `others`. Callers run `check_display` first to find out whether a
+    window would be visible.
     """
     # Qt is imported only here, since every command imports this module.
     from app.diagnostics.log import recent_log
@@ -43,7 +45,7 @@ def run_desktop(
     from app.desktop.window.main_window import MainWindow
 
     memory = Memory(settings_file().parent)
-    window = MainWindow(bind_remembering(open_session, endpoint, memory), memory, begun=begun)
+    window = MainWindow(bind_remembering(open_session, endpoint, memory), memory, begun=begun, others=others)
     window.ended.connect(application.quit)
     window.show()
     window.open_files(files)

@@ -13,6 +13,7 @@ from app.sdks.sightings import Sightings
 from engine.domain.environment import Environment
 from engine.domain.geofence import Geofence, GeofenceChange
 from engine.domain.ports import Progress, no_progress
+from engine.domain.settings import ProjectSettings
 from engine.domain.tracking.tracks import Track
 from engine.domain.tracking.updates import Event
 from engine.engine import Engine
@@ -138,6 +139,30 @@ class Session(Protocol):
 
     def close(self) -> None:
         """Stop everything and release the workspace."""
+        ...
+
+
+class OtherWorkspaces(Protocol):
+    """Reads workspaces that the window does not have open, through the process that has one open if there is one.
+
+    `progress` may raise `Cancelled`, also while another process opens or closes the workspace. Methods raise
+    `WorkspaceError`. A folder without a workspace is one, too.
+    """
+
+    def set_up(
+        self, folder: Path, environment: Environment, progress: Progress
+    ) -> tuple[ProjectSettings, tuple[Geofence, ...]]:
+        """Return the settings and geofences of an environment, exactly as they are stored."""
+        ...
+
+    def count_updates(self, folder: Path, environment: Environment, progress: Progress) -> int:
+        """Return how many updates are kept."""
+        ...
+
+    def write_kept(
+        self, folder: Path, environment: Environment, place: Path, progress: Progress, *, updates: bool
+    ) -> None:
+        """Write the circumstances of kept updates into the folder `place`, and the updates if these are wanted."""
         ...
 
 

@@ -49,8 +49,8 @@ TEXTS: Final = "texts.json"
 _AT_FIX: Final = re.compile(r"the boundary ·.* km/h · accuracy")
 """The fix that the timeline describes: the selected one, or the last one until the mouse has moved there."""
 
-_CHANCE: Final = re.compile(r"(?<=127\.0\.0\.1:)\d+|\b[0-9a-f]{24}\b")
-"""The port of the endpoint and identifiers, which depend on what else runs at the time."""
+_CHANCE: Final = re.compile(r"(?<=127\.0\.0\.1:)\d+|\b[0-9a-f]{24}\b|(?<= devices · )\d.*")
+"""The port of the endpoint, identifiers and the duration of a back-test, which depend on what else runs at the time."""
 
 _SHOWN: Final = 5
 
@@ -111,6 +111,10 @@ PICTURES: Final = (
     Picture("timeline-device-dark.png", "timeline", "timeline-device", "dark"),
     Picture("whatif-light.png", "what if", "whatif"),
     Picture("sweep-dark.png", "what if", "sweep", "dark"),
+    Picture("backtest-columns-light.png", "back-tests", "backtest-columns"),
+    Picture("backtest-dark.png", "back-tests", "backtest", "dark"),
+    Picture("backtest-results-light.png", "back-tests", "backtest-results"),
+    Picture("backtest-map-dark.png", "back-tests", "backtest-map", "dark"),
 )
 FILES: Final = tuple(picture.file for picture in PICTURES) + DESIGNED
 

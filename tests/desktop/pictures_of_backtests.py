@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from shutil import rmtree
+from tempfile import gettempdir
 from typing import Final
 
 from PySide6.QtWidgets import QWidget
 
 from app.desktop.dialogs.backtests.request import BacktestDialog
+from app.desktop.model.backtests.wish import LEAST_WORKERS, FenceSource, HistoryLook
 from engine.backtest.backtest import DECIDING, Progress
 from engine.domain.environment import Environment
 from engine.domain.geofence import GeofenceChange
@@ -18,6 +20,11 @@ from tests.desktop.studio import Studio
 
 TEST: Final = Environment.TEST
 CENTER: Final = (9.5220, 47.1410)
+DEVICES: Final = 400
+FIXES: Final = 2_500
+"""Number of fixes of each device, a million together."""
+LOOK: Final = HistoryLook(rows=DEVICES * FIXES, files=1).text
+
 _PLACES: Final = (
     *(("depot", "Depot", 0.011, 0.0), ("store", "Bakery", 0.0, 0.008), ("store", "Kiosk", -0.013, 0.001)),
     *(("store", "Market", 0.001, -0.009), ("school", "School", 0.02, 0.012), ("store", "Mill", -0.006, -0.006)),
@@ -26,22 +33,33 @@ _PLACES: Final = (
 
 def backtest_shots(studio: Studio) -> Iterator[tuple[str, QWidget | None]]:
     """Show a back-test of a history with unknown columns, and its comparison with an edit."""
-    window = studio.window
     _open(studio)
-    with TemporaryDirectory() as folder:
-        window.actions_.backtest.trigger()
-        dialog = window.backtests.dialog
-        dialog.show_folder(Path(folder) / "backtest-2026-04-01-0900")
-        dialog.history.extend((str(write_history(Path(folder) / "march.parquet", CENTER, device="vehicle")),))
-        studio.wait(lambda: bool(dialog.problem.text()), "the missing column")
-        yield "backtest-columns", dialog
-        dialog.columns.boxes["device"].setCurrentText("vehicle")
-        studio.wait(lambda: not dialog.problem.text() and bool(dialog.look.text()), "the history")
-        dialog.column_switch.setChecked(False)
-        dialog.against.setCurrentIndex(1)
-        dialog.advanced_switch.setChecked(True)
-        yield "backtest", dialog
-        yield from _run(studio, dialog)
+    # Always the same folder, since the pictures show it.
+    folder = Path(gettempdir()) / "fleet"
+    rmtree(folder, ignore_errors=True)
+    try:
+        yield from _shots(studio, folder)
+    finally:
+        rmtree(folder)
+
+
+def _shots(studio: Studio, folder: Path) -> Iterator[tuple[str, QWidget | None]]:
+    window = studio.window
+    window.actions_.backtest.trigger()
+    dialog = window.backtests.dialog
+    dialog.show_folder(folder / "backtest-2026-04-01-0900")
+    dialog.workers.setValue(LEAST_WORKERS)
+    file = write_history(folder / "march.parquet", CENTER, devices=DEVICES, fixes=FIXES, device="vehicle")
+    dialog.history.extend((str(file),))
+    studio.wait(lambda: bool(dialog.problem.text()), "the missing column")
+    yield "backtest-columns", dialog
+    dialog.columns.boxes["device"].setCurrentText("vehicle")
+    studio.wait(lambda: dialog.look.text() == LOOK, "the history")
+    dialog.column_switch.setChecked(False)
+    dialog.against.setCurrentIndex(dialog.against.findData(FenceSource.STORED.value))
+    dialog.advanced_switch.setChecked(True)
+    yield "backtest", dialog
+    yield from _run(studio, dialog)
 
 
 def _open(studio: Studio) -> None:

@@ -25,7 +25,8 @@ from tests.engine.fixtures import import_csv
 type Shot = tuple[str, QWidget | None]
 """The name of a picture, and the dialog or menu to lay over the window."""
 
-_GIVE_UP_MS = 60_000
+_GIVE_UP_MS = 180_000
+"""Enough for a back-test of a million fixes on a busy machine."""
 
 
 def wait_for(ready: Callable[[], bool], description: str) -> None:

@@ -18,6 +18,7 @@ from engine.domain.geofence import Geofence, GeofenceRules, GeofenceSummary
 from engine.domain.geometry import Circle, Isochrone, PackedRing, Polygon
 from engine.domain.settings import ProjectSettings
 from engine.extras import how_to_install
+from engine.store.history.kept import number_of_updates
 
 
 class _Sent(Struct, frozen=True, omit_defaults=True):
@@ -97,6 +98,12 @@ def write_kept_updates(call: Call[KeptQuery]) -> None:
             connection, call.environment, Path(query.folder), call.progress, updates=query.updates
         )
     )
+
+
+@command(repeats=always)
+def count_kept_updates(call: Call[None]) -> int:
+    """Return how many updates are kept."""
+    return call.engine.read_at_once(lambda connection: number_of_updates(connection, call.environment))
 
 
 @command(repeats=always)

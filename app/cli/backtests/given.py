@@ -7,9 +7,10 @@ from typing import Any
 import orjson
 from msgspec import Struct
 
-from app.api.commands.backtests import exact_set_up, read_set_up
+from app.api.commands.backtests import KeptQuery, exact_set_up, read_set_up, write_kept_updates
 from app.api.wire.settings.request import decode_settings_change
 from app.backtest.given import fences_of_files
+from app.backtest.kept import WriteKept
 from app.cli.settings import read_assignments
 from app.cli.terminal.output import progress_line
 from app.cli.terminal.signals import StopRequest
@@ -99,6 +100,17 @@ def _of_workspace(folder: Path, environment: Environment, stop: StopRequest) -> 
     if not geofences:
         raise InvalidParameter("geofences", f"geofences: {folder} has none in {environment.capitalize()}.")
     return Given(FenceSet(name=f"{folder.name} ({environment.capitalize()})", geofences=geofences), settings, folder)
+
+
+def kept_writer(environment: Environment, stop: StopRequest) -> WriteKept:
+    """Return a function that writes the kept updates of a workspace, through the process that has it open."""
+
+    def write(workspace: Path, place: Path, updates: bool) -> None:
+        progress = progress_line("reading kept updates", stop.check)
+        with reach_workspace(workspace, stop) as reached:
+            reached.run(write_kept_updates, KeptQuery(str(place), updates), environment, progress=progress)
+
+    return write
 
 
 def given_settings(

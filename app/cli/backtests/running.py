@@ -8,27 +8,30 @@ from typing import Final
 
 from app import __version__
 from app.backtest.described import described
+from app.backtest.folders import only_workspace
 from app.backtest.formats import EventFormat
+from app.backtest.kept import THEN, Kept, fences_then, kept_of, known_since, request_then
 from app.backtest.output import write_outputs
 from app.backtest.record import report_json
 from app.cli.backtests.folders import output_folder
-from app.cli.backtests.given import Given, given_fences, given_settings
-from app.cli.backtests.kept import fences_then, kept_of
+from app.cli.backtests.given import Given, given_fences, given_settings, kept_writer, workspace_of
 from app.cli.backtests.showing import progress_shower, write_summary
 from app.cli.terminal.output import end_progress, note, progress_line
 from app.cli.terminal.signals import StopRequest, stop_on_signals
-from engine.backtest.backtest import Request, run
+from engine.backtest.backtest import FenceSet, Request, run
 from engine.backtest.fields import FIELDS
 from engine.backtest.folders import unfinished
 from engine.backtest.reading.kept import Circumstances
 from engine.backtest.results import BacktestReport
+from engine.domain.clock import utc_text
 from engine.domain.errors import InvalidParameter
 from engine.domain.ports import Cancelled, SystemClock
 from engine.domain.tracking.explaining import ReplayFences
 from engine.domain.values import replace
 from engine.domain.words import count, did_you_mean
 
-_THEN: Final = "geofences and settings as they were at each update"
+_AT: Final = "--geofences-at"
+_HISTORY: Final = "--history"
 _SHOWN: Final = 10
 """Maximum number of files left out that are named."""
 
@@ -78,7 +81,7 @@ def _request(arguments: Namespace, columns: dict[str, str], output: Path, stop: 
     is_then = arguments.geofences_at == ReplayFences.THEN
     if against is not None and not is_then:
         _note_settings(arguments, fences, against)
-    kept = kept_of(arguments.history, sides, output, environment, stop, then=is_then)
+    kept = _kept(arguments, sides, output, stop, then=is_then)
     request = Request(
         history=tuple(arguments.history),
         columns=columns,
@@ -99,19 +102,38 @@ def _request(arguments: Namespace, columns: dict[str, str], output: Path, stop: 
     return request if kept.then is None else _as_then(request, sides, kept.then, arguments)
 
 
+def _kept(arguments: Namespace, sides: Sequence[Given], output: Path, stop: StopRequest, *, then: bool) -> Kept:
+    """Return the kept updates of the workspaces in the history. Raises `InvalidParameter`."""
+    named = {item: folder for item in arguments.history if (folder := workspace_of(item, _HISTORY)) is not None}
+    source = None
+    if then:
+        source = only_workspace([*named.values()], [each.folder for each in sides if each.folder is not None])
+        if source is None:
+            text = f"{_AT}: then requires geofences of one workspace, and kept updates of no other."
+            raise InvalidParameter(_AT, text)
+    write = kept_writer(arguments.environment, stop)
+    return kept_of(named, source, output, arguments.environment, write, option=_HISTORY)
+
+
 def _as_then(request: Request, sides: Sequence[Given], then: Circumstances, arguments: Namespace) -> Request:
     """Return a back-test with the geofences and settings of a workspace as they were at each update."""
-    found = [fences_then(each.fences, then) if each.is_workspace else each.fences for each in sides]
+    found = [_fences_then(each.fences, then) if each.is_workspace else each.fences for each in sides]
     given = arguments.settings, arguments.environment, arguments.set
-    settings = {each.number: given_settings(each.settings, *given) for each in then.settings}
-    return replace(
+    made = request_then(
         request,
-        fences=found[0],
-        against=found[1] if len(found) > 1 else None,
-        rules=(_THEN, *(request.rules if arguments.settings else map("=".join, arguments.set))),
-        then=settings,
-        edited=tuple((each.since, each.number) for each in then.settings if each.since is not None),
+        found[0],
+        found[1] if len(found) > 1 else None,
+        then,
+        lambda settings: given_settings(settings, *given),
     )
+    return replace(made, rules=(THEN, *(request.rules if arguments.settings else map("=".join, arguments.set))))
+
+
+def _fences_then(fences: FenceSet, then: Circumstances) -> FenceSet:
+    """Return the geofences of a workspace as they were, and say if some are no longer known."""
+    if (at := known_since(then)) is not None:
+        note(f"of the geofences of {fences.name}, some from before {utc_text(at)} are no longer kept")
+    return fences_then(fences, then)
 
 
 def _note_settings(arguments: Namespace, fences: Given, against: Given) -> None:

@@ -275,16 +275,9 @@
         <translation>Dateien …</translation>
     </message>
     <message>
-        <location filename="../../../app/desktop/dialogs/backtests/history.py"/>
-        <location filename="../../../app/desktop/dialogs/whatif/sweep.py"/>
-        <location filename="../../../app/desktop/model/users.py"/>
-        <location filename="../../../app/desktop/panels/review/checks.py"/>
-        <location filename="../../../app/desktop/panels/simulator.py"/>
-        <location filename="../../../app/desktop/panels/users/table.py"/>
-        <location filename="../../../engine/simulation/formats/fields.py"/>
-        <location filename="../../../engine/simulation/timing.py"/>
-        <source>Accuracy</source>
-        <translation>Genauigkeit</translation>
+        <location filename="../../../app/desktop/dialogs/backtests/fences.py"/>
+        <source>Workspace…</source>
+        <translation>Arbeitsbereich …</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/backtests/history.py"/>
@@ -303,6 +296,11 @@
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/backtests/history.py"/>
+        <source>Add the kept updates of a workspace</source>
+        <translation>Die gespeicherten Updates eines Arbeitsbereichs hinzufügen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/backtests/history.py"/>
         <location filename="../../../engine/geofences/imports/importing.py"/>
         <location filename="../../../engine/geofences/locating.py"/>
         <location filename="../../../engine/trips/judging.py"/>
@@ -316,24 +314,8 @@
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/backtests/history.py"/>
-        <location filename="../../../app/desktop/dialogs/tracks/recording.py"/>
-        <location filename="../../../app/desktop/panels/events/model.py"/>
-        <location filename="../../../app/desktop/panels/simulator.py"/>
-        <location filename="../../../app/desktop/panels/whatif/panel.py"/>
-        <location filename="../../../app/desktop/window/controllers/whatif/controller.py"/>
-        <location filename="../../../engine/simulation/formats/found.py"/>
-        <location filename="../../../engine/tracking/kept/missing.py"/>
-        <source>Device</source>
-        <translation>Gerät</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/dialogs/backtests/history.py"/>
-        <source>Foreground</source>
-        <translation>Vordergrund</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/dialogs/backtests/history.py"/>
         <location filename="../../../app/desktop/dialogs/backtests/request.py"/>
+        <location filename="../../../app/desktop/model/backtests/ground.py"/>
         <location filename="../../../app/desktop/window/controllers/backtests/controller.py"/>
         <location filename="../../../engine/backtest/backtest.py"/>
         <source>History</source>
@@ -341,23 +323,19 @@
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/backtests/history.py"/>
-        <location filename="../../../app/desktop/model/users.py"/>
-        <source>IP address</source>
-        <translation>IP-Adresse</translation>
+        <location filename="../../../app/desktop/panels/whatif/panel.py"/>
+        <source>Kept updates of</source>
+        <translation>Gespeicherte Updates von</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/backtests/history.py"/>
-        <location filename="../../../app/desktop/language/engine_texts.py"/>
-        <location filename="../../../app/desktop/model/shaping/positions.py"/>
-        <source>Latitude</source>
-        <translation>Breite</translation>
+        <source>Kept updates of {workspace_name}</source>
+        <translation>Gespeicherte Updates von {workspace_name}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/backtests/history.py"/>
-        <location filename="../../../app/desktop/language/engine_texts.py"/>
-        <location filename="../../../app/desktop/model/shaping/positions.py"/>
-        <source>Longitude</source>
-        <translation>Länge</translation>
+        <source>Other workspace…</source>
+        <translation>Anderer Arbeitsbereich …</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/backtests/history.py"/>
@@ -368,32 +346,6 @@
         <location filename="../../../app/desktop/window/controllers/areas.py"/>
         <source>Remove</source>
         <translation>Entfernen</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/dialogs/backtests/history.py"/>
-        <location filename="../../../app/desktop/dialogs/simulation/fleet.py"/>
-        <source>Stopped</source>
-        <translation>Gestoppt</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/dialogs/backtests/history.py"/>
-        <source>Time of arrival</source>
-        <translation>Zeit der Ankunft</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/dialogs/backtests/history.py"/>
-        <source>Time of the fix</source>
-        <translation>Zeit der Ortung</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/dialogs/backtests/history.py"/>
-        <location filename="../../../app/desktop/dialogs/integrations/nightly_sync.py"/>
-        <location filename="../../../app/desktop/panels/user.py"/>
-        <location filename="../../../app/desktop/panels/users/table.py"/>
-        <location filename="../../../app/desktop/window/actions/inspecting.py"/>
-        <location filename="../../../app/desktop/window/docks.py"/>
-        <source>User</source>
-        <translation>Nutzer</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/backtests/history.py"/>
@@ -527,6 +479,11 @@
         <location filename="../../../app/desktop/dialogs/backtests/request.py"/>
         <source>Stopping…</source>
         <translation>Wird angehalten …</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/backtests/request.py"/>
+        <source>Stored geofences and settings as they were at each update</source>
+        <translation>Gespeicherte Geofences und Einstellungen, wie sie bei jedem Update waren</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/backtests/request.py"/>
@@ -2376,6 +2333,16 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/integrations/nightly_sync.py"/>
+        <location filename="../../../app/desktop/model/backtests/words.py"/>
+        <location filename="../../../app/desktop/panels/user.py"/>
+        <location filename="../../../app/desktop/panels/users/table.py"/>
+        <location filename="../../../app/desktop/window/actions/inspecting.py"/>
+        <location filename="../../../app/desktop/window/docks.py"/>
+        <source>User</source>
+        <translation>Nutzer</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/integrations/nightly_sync.py"/>
         <source>fencewright@ and the mail server&apos;s name</source>
         <translation>fencewright@ und der Name des Mailservers</translation>
     </message>
@@ -3321,6 +3288,12 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/simulation/fleet.py"/>
+        <location filename="../../../app/desktop/model/backtests/words.py"/>
+        <source>Stopped</source>
+        <translation>Gestoppt</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/simulation/fleet.py"/>
         <location filename="../../../app/desktop/panels/simulator.py"/>
         <source>Stopped by an error</source>
         <translation>Durch einen Fehler gestoppt</translation>
@@ -3587,6 +3560,18 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/tracks/recording.py"/>
+        <location filename="../../../app/desktop/model/backtests/words.py"/>
+        <location filename="../../../app/desktop/panels/events/model.py"/>
+        <location filename="../../../app/desktop/panels/simulator.py"/>
+        <location filename="../../../app/desktop/panels/whatif/panel.py"/>
+        <location filename="../../../app/desktop/window/controllers/whatif/controller.py"/>
+        <location filename="../../../engine/simulation/formats/found.py"/>
+        <location filename="../../../engine/tracking/kept/missing.py"/>
+        <source>Device</source>
+        <translation>Gerät</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/tracks/recording.py"/>
         <source>Kept location updates, as accepted</source>
         <translation>Gespeicherte Standort-Updates, wie akzeptiert</translation>
     </message>
@@ -3755,6 +3740,18 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <location filename="../../../app/desktop/dialogs/whatif/plot.py"/>
         <source>False per run</source>
         <translation>Falsche pro Lauf</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/whatif/sweep.py"/>
+        <location filename="../../../app/desktop/model/backtests/words.py"/>
+        <location filename="../../../app/desktop/model/users.py"/>
+        <location filename="../../../app/desktop/panels/review/checks.py"/>
+        <location filename="../../../app/desktop/panels/simulator.py"/>
+        <location filename="../../../app/desktop/panels/users/table.py"/>
+        <location filename="../../../engine/simulation/formats/fields.py"/>
+        <location filename="../../../engine/simulation/timing.py"/>
+        <source>Accuracy</source>
+        <translation>Genauigkeit</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/whatif/sweep.py"/>
@@ -4300,8 +4297,22 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/language/engine_texts.py"/>
+        <location filename="../../../app/desktop/model/backtests/words.py"/>
+        <location filename="../../../app/desktop/model/shaping/positions.py"/>
+        <source>Latitude</source>
+        <translation>Breite</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/language/engine_texts.py"/>
         <source>Locality</source>
         <translation>Ortschaft</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/language/engine_texts.py"/>
+        <location filename="../../../app/desktop/model/backtests/words.py"/>
+        <location filename="../../../app/desktop/model/shaping/positions.py"/>
+        <source>Longitude</source>
+        <translation>Länge</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/language/engine_texts.py"/>
@@ -5462,6 +5473,26 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
 {south:.4f}, {west:.4f} bis {north:.4f}, {east:.4f}</translation>
     </message>
     <message>
+        <location filename="../../../app/desktop/model/backtests/ground.py"/>
+        <source>history: there are no kept updates in {workspace}.</source>
+        <translation>history: In {workspace} gibt es keine gespeicherten Updates.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/backtests/ground.py"/>
+        <source>{geofences} with the edits</source>
+        <translation>{geofences} mit den Änderungen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/backtests/ground.py"/>
+        <source>{param}: only the open workspace can be read here.</source>
+        <translation>{param}: Hier kann nur der offene Arbeitsbereich gelesen werden.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/backtests/ground.py"/>
+        <source>{param}: there are none in {workspace}.</source>
+        <translation>{param}: In {workspace} gibt es keine.</translation>
+    </message>
+    <message>
         <location filename="../../../app/desktop/model/backtests/results.py"/>
         <source>Gained</source>
         <translation>Gewonnen</translation>
@@ -5498,8 +5529,8 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/backtests/running.py"/>
-        <source>geofences: there are none in {environment}.</source>
-        <translation>geofences: In {environment} gibt es keine.</translation>
+        <source>Some geofences from before {time} are no longer kept.</source>
+        <translation>Manche Geofences von vor {time} sind nicht mehr gespeichert.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/backtests/running.py"/>
@@ -5521,11 +5552,6 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <source>{file}: several columns may be the {fields}. Choose the columns below.</source>
         <translation>{file}: Mehrere Spalten kommen für {fields} infrage. Wählen Sie die Spalten unten aus.</translation>
     </message>
-    <message>
-        <location filename="../../../app/desktop/model/backtests/running.py"/>
-        <source>{geofences} with the edits</source>
-        <translation>{geofences} mit den Änderungen</translation>
-    </message>
     <message numerus="yes">
         <location filename="../../../app/desktop/model/backtests/wish.py"/>
         <location filename="../../../app/desktop/model/backtests/words.py"/>
@@ -5533,6 +5559,14 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <translation>
             <numerusform>%n Datei</numerusform>
             <numerusform>%n Dateien</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../../../app/desktop/model/backtests/wish.py"/>
+        <source>%n kept updates</source>
+        <translation>
+            <numerusform>%n gespeichertes Update</numerusform>
+            <numerusform>%n gespeicherte Updates</numerusform>
         </translation>
     </message>
     <message>
@@ -5557,8 +5591,18 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/backtests/wish.py"/>
+        <source>requires stored geofences of one workspace, and kept updates of no other.</source>
+        <translation>Erfordert gespeicherte Geofences eines Arbeitsbereichs und keine Updates eines anderen.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/backtests/wish.py"/>
         <source>{fixes} in {files}</source>
         <translation>{fixes} in {files}</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/backtests/wish.py"/>
+        <source>{updates} in {environment}</source>
+        <translation>{updates} in {environment}</translation>
     </message>
     <message numerus="yes">
         <location filename="../../../app/desktop/model/backtests/words.py"/>
@@ -5591,13 +5635,34 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/backtests/words.py"/>
+        <source>Columns of {files}: {columns}.</source>
+        <translation>Spalten von {files}: {columns}.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/backtests/words.py"/>
         <source>Deciding</source>
         <translation>Entscheiden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/backtests/words.py"/>
+        <source>Foreground</source>
+        <translation>Vordergrund</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/backtests/words.py"/>
         <source>From {before} to {after}: {gained:,} gained, {lost:,} lost, {moved:,} moved</source>
         <translation>Von {before} zu {after}: {gained:,} gewonnen, {lost:,} verloren, {moved:,} verschoben</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/backtests/words.py"/>
+        <location filename="../../../app/desktop/model/users.py"/>
+        <source>IP address</source>
+        <translation>IP-Adresse</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/backtests/words.py"/>
+        <source>Not used: {columns}.</source>
+        <translation>Nicht verwendet: {columns}.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/backtests/words.py"/>
@@ -5608,6 +5673,16 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <location filename="../../../app/desktop/model/backtests/words.py"/>
         <source>The first {count:,} are listed.</source>
         <translation>Die ersten {count:,} sind aufgelistet.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/backtests/words.py"/>
+        <source>Time of arrival</source>
+        <translation>Zeit der Ankunft</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/backtests/words.py"/>
+        <source>Time of the fix</source>
+        <translation>Zeit der Ortung</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/backtests/words.py"/>
@@ -5623,6 +5698,16 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <location filename="../../../app/desktop/model/backtests/words.py"/>
         <source>{done:,} of {fixes}</source>
         <translation>{done:,} von {fixes}</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/backtests/words.py"/>
+        <source>{field} from the folders</source>
+        <translation>{field} aus den Ordnern</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/backtests/words.py"/>
+        <source>{field} from {column}</source>
+        <translation>{field} aus {column}</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/backtests/words.py"/>
@@ -10620,11 +10705,6 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/whatif/panel.py"/>
-        <source>Kept updates of</source>
-        <translation>Gespeicherte Updates von</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/panels/whatif/panel.py"/>
         <source>Store these settings and geofences as one undoable step</source>
         <translation>Diese Einstellungen und Geofences als einen widerrufbaren Schritt speichern</translation>
     </message>
@@ -12186,6 +12266,16 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/backtests/controller.py"/>
+        <source>Geofences of a workspace</source>
+        <translation>Geofences eines Arbeitsbereichs</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/controllers/backtests/controller.py"/>
+        <source>Kept updates of a workspace</source>
+        <translation>Gespeicherte Updates eines Arbeitsbereichs</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/controllers/backtests/controller.py"/>
         <source>Nothing</source>
         <translation>Nichts</translation>
     </message>
@@ -12223,6 +12313,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../app/desktop/window/controllers/backtests/controller.py"/>
         <source>{environment} with {edits}</source>
         <translation>{environment} mit {edits}</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/controllers/backtests/controller.py"/>
+        <source>{param}: there is no workspace in {folder}.</source>
+        <translation>{param}: In {folder} ist kein Arbeitsbereich.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/backtests/results.py"/>

@@ -17,7 +17,7 @@ from app.desktop.map import MapProfile, MapView
 from app.desktop.map_export.controller import MapExportController
 from app.desktop.memory import Memory
 from app.desktop.panels.layouts import in_column
-from app.desktop.session import OpenFolder
+from app.desktop.session import OpenFolder, OtherWorkspaces
 from app.desktop.timeline.controller import TimelineController
 from app.desktop.window.actions.actions import ActsOnActions
 from app.desktop.window.appearance import Appearance
@@ -92,8 +92,12 @@ class MainWindow(WindowParts):
         *,
         profile: MapProfile | None = None,
         begun: MapView | None = None,
+        others: OtherWorkspaces | None = None,
     ) -> None:
-        """Create the window with `begun`, a map whose page is already loading, or with a new map in `profile`."""
+        """Create the window with `begun`, a map whose page is already loading, or with a new map in `profile`.
+
+        Back-tests can read `others`.
+        """
         super().__init__(profile, begun)
         self.memory = memory or Memory()
         self._ending = self._ended = False
@@ -102,7 +106,7 @@ class MainWindow(WindowParts):
         confirmation = LiveConfirmation(self, self.model)
         self._make_editors(confirmation)
         self._make_sources(confirmation)
-        self._make_inspectors(confirmation)
+        self._make_inspectors(confirmation, others)
         self._make_workspace(open_session)
         self._arrange()
         self._connect_controllers()
@@ -163,7 +167,7 @@ class MainWindow(WindowParts):
         self.search_result = SearchResultController(model, self.map, self.fences, message, self.actions_)
         self.search = SearchController(self, model, self.map, self.toolbar.search, self.memory)
 
-    def _make_inspectors(self, confirmation: LiveConfirmation) -> None:
+    def _make_inspectors(self, confirmation: LiveConfirmation, others: OtherWorkspaces | None) -> None:
         """Create the controllers that show explanations, past records and What if."""
         model, docks, message = self.model, self.docks, self.message
         self.reasons = WhyController(model, self.why, self.user, docks, self.status)
@@ -193,7 +197,9 @@ class MainWindow(WindowParts):
             self, model, self.whatif_panel, self.banner, self.on_map, self.map, docks, message, confirmation
         )
         self.timeline.show_findings_of(self.whatif.findings)
-        self.backtests = BacktestController(self, model, self.whatif, self.map, self.on_map, docks, self.files, message)
+        self.backtests = BacktestController(
+            self, model, self.whatif, self.map, self.on_map, docks, self.files, message, self.memory, others
+        )
         self.sweeps = SweepController(self, model, self.whatif_panel, self.files, message)
 
     def _make_workspace(self, open_session: OpenFolder) -> None:

@@ -57,6 +57,13 @@ def test_a_table_of_geofences(tmp_path: Path) -> None:
     assert found.geofences[0].geometry == Circle(found.geofences[0].geometry.center, 150.0)  # type: ignore[union-attr]
 
 
+def test_a_file_has_the_same_geofences_each_time(tmp_path: Path) -> None:
+    """Otherwise a back-test of files could not be resumed."""
+    files = [written(tmp_path / "shops.csv", _PLAIN)]
+    assert fences_of_files(files) == fences_of_files(files)
+    assert len({each.id for each in fences_of_files(files).geofences}) == 2
+
+
 def test_a_geojson_file(tmp_path: Path) -> None:
     ring = [[16, 48], [16.1, 48], [16.1, 48.1], [16, 48]]
     feature = {

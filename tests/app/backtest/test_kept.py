@@ -231,6 +231,28 @@ def test_a_back_test_that_is_resumed_has_the_same_updates(
     assert _rows(output) == sorted(expected, key=str)
 
 
+def test_a_back_test_of_one_workspace_does_not_continue_with_another(
+    fencewright: Commands, own_home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    output, fences = tmp_path / "out", tmp_path / "shops.csv"
+    written(fences, "tag,externalId,description,type,latitude,longitude,radius\nt,1,x,circle,1,1,90\n")
+
+    def interrupted(*_: object) -> None:
+        raise Cancelled
+
+    for name in ("shops", "other"):
+        with _workspace(tmp_path / name, 50):
+            pass
+    given = "backtest", "--fences", fences, "--output", output, "--history"
+    with monkeypatch.context() as patch:
+        patch.setattr("engine.backtest.backtest._decide", interrupted)
+        fencewright(*given, tmp_path / "shops")
+    ended = fencewright(*given, tmp_path / "other", "--resume")
+    assert ended.code == 1
+    assert "resume: the history, the geofences, the settings or Fencewright itself have changed" in ended.err
+    assert fencewright(*given, tmp_path / "shops", "--resume").code == 0
+
+
 def test_ctrl_c_while_updates_are_read_leaves_nothing(
     fencewright: Commands, own_home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -240,7 +262,7 @@ def test_ctrl_c_while_updates_are_read_leaves_nothing(
         signal.raise_signal(signal.SIGINT)
         raise Cancelled
 
-    monkeypatch.setattr("app.cli.backtests.kept.progress_line", lambda *_: interrupted)
+    monkeypatch.setattr("app.cli.backtests.given.progress_line", lambda *_: interrupted)
     with _workspace(folder):
         ended = fencewright("backtest", "--history", folder, "--fences", folder, "--output", output)
     assert (ended.code, ended.err) == (130, "fencewright: stopped; nothing was done\n")

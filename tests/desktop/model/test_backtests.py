@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import cast
 
 import pytest
 
 from app.backtest.record import report_json
+from app.desktop.model.backtests.ground import Ground
 from app.desktop.model.backtests.results import MOST_LINES, ResultRows, differences_of, lines_of
-from app.desktop.model.backtests.running import Ground, look_at, report_in, run_wish
+from app.desktop.model.backtests.running import look_at, report_in, run_wish
 from app.desktop.model.backtests.wish import BacktestWish, FenceSource, check_output
-from app.desktop.model.backtests.words import examples_text, headlines, notes_text, pace_text, progress_text
+from app.desktop.model.backtests.words import examples_text, headlines, note_text, notes_text, pace_text, progress_text
 from app.desktop.model.whatif.findings import Findings
 from engine.backtest.backtest import DECIDING, SORTING, Progress
 from engine.backtest.folders import unfinished
@@ -98,6 +100,24 @@ def test_the_words_of_a_report_and_of_its_progress() -> None:
     assert pace_text(Progress(SORTING, 0, 10, 0, 0.0, None, ())) == "0 events"
 
 
+@pytest.mark.parametrize(
+    ("note", "text"),
+    [
+        (
+            "Columns of 1 file: device from van, time from at.",
+            "Columns of 1 file: Device from van, Time of the fix from at.",
+        ),
+        (
+            "Columns of 1,200 files: device from the folders, latitude from lat, user. Not used: speed, x.",
+            "Columns of 1,200 files: Device from the folders, Latitude from lat, user. Not used: speed, x.",
+        ),
+        ("a.csv is not in UTF-8, and is read as Windows-1252.", "a.csv is not in UTF-8, and is read as Windows-1252."),
+    ],
+)
+def test_notes_of_the_engine_have_the_fields_of_the_window(note: str, text: str) -> None:
+    assert note_text(note) == text
+
+
 def test_folders_of_outputs(tmp_path: Path) -> None:
     wish = BacktestWish(history=(), output=tmp_path / "out")
     check_output(wish.output)
@@ -125,14 +145,14 @@ def test_a_report_is_read_again(tmp_path: Path) -> None:
 
 def test_columns_that_are_not_known_are_named_without_options_of_the_command_line(tmp_path: Path) -> None:
     """The window has a table for the columns instead."""
-    file = tmp_path / "1.csv"
+    file, ground = tmp_path / "1.csv", Ground(cast(Engine, None), TEST, NO_EDITS)
     for header, text in (
         ("vehicle,lat,lng,time", "no column is known for device"),
         ("vehicle,lat,lng", "no column is known for device and time"),
         ("device,time,lat,latitude,lng", "several columns may be the latitude"),
     ):
         file.write_text(f"{header}\n")
-        look = look_at(BacktestWish(history=(str(file),), output=tmp_path), no_progress)
+        look = look_at(BacktestWish(history=(str(file),), output=tmp_path), ground, no_progress)
         assert look.names == tuple(header.split(","))
         assert look.error is not None
         assert look.error.message == f"{file}: {text}. Choose the columns below."

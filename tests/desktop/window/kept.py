@@ -19,6 +19,7 @@ from app.desktop.panels.geofence.operation import OperationPanel
 from app.desktop.relay import Relay
 from app.desktop.window.controllers.workspaces import bind
 from app.desktop.window.main_window import MainWindow
+from app.other_workspaces import OtherWorkspaces
 from app.session import WorkspaceSession
 from engine.domain.environment import Environment
 from engine.simulation.phone import EXACT
@@ -43,7 +44,7 @@ def make_window(profile: MapProfile) -> MainWindow:
     application = QApplication.instance()
     assert isinstance(application, QApplication)
     application.setStyleSheet("")
-    window = MainWindow(bind(WorkspaceSession, "127.0.0.1", 0), profile=profile)
+    window = MainWindow(bind(WorkspaceSession, "127.0.0.1", 0), profile=profile, others=OtherWorkspaces())
     window.resize(1280, 800)
     show(window)
     return window

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QUrl
+from PySide6.QtGui import QAction
 
 from app.desktop.dialogs.backtests.request import BacktestDialog
 from app.desktop.dialogs.backtests.results import BacktestResultsDialog
@@ -15,6 +16,9 @@ from app.desktop.model.backtests.wish import FenceSource
 from engine.backtest.folders import unfinished
 from engine.domain.environment import Environment
 from engine.domain.geofence import Geofence, GeofenceChange
+from engine.domain.geometry import Point
+from engine.domain.tracking.updates import LocationUpdate
+from engine.engine import Engine
 from tests.desktop.histories import write_history
 from tests.desktop.window.user import User
 
@@ -131,7 +135,7 @@ def test_columns_are_chosen_when_their_names_are_not_known(user: User, tmp_path:
     box.setCurrentText("vehicle")
     user.until(lambda: dialog.look.text() == "20,000 fixes in 1 file")
     assert dialog.problem.text() == ""
-    assert "device from vehicle" in dialog.notes.text()
+    assert "Device from vehicle" in dialog.notes.text()
     assert dialog.wish.columns == {"device": "vehicle"}
 
 
@@ -185,3 +189,95 @@ def test_the_window_closes_while_a_back_test_runs(user: User, tmp_path: Path) ->
     user.window.finish()
     assert time.monotonic() - begun < 4
     assert not (tmp_path / "out").exists()
+
+
+def tracked(user: User, numbers: range) -> None:
+    """Send updates of a device that goes to and fro between a geofence's center and the outside."""
+    for number in numbers:
+        place = Point(CENTER[0] + 0.015 + 0.02 * (number % 2), CENTER[1])
+        user.engine.tracking.track(TEST, LocationUpdate(device_id="van", point=place, accuracy_m=5))
+
+
+def entry(dialog: BacktestDialog, text: str) -> QAction:
+    """Return an entry of the menu with the kept updates of workspaces."""
+    (found,) = (action for action in dialog.history.menu.actions() if action.text() == text)
+    return found
+
+
+@pytest.mark.slow
+def test_kept_updates_with_the_geofences_of_then(user: User, tmp_path: Path, fences: tuple[Geofence, Geofence]) -> None:
+    dialog = opened(user, tmp_path)
+    entry(dialog, "Temporary workspace").trigger()
+    assert dialog.history.list.item(0).text() == "Kept updates of Temporary workspace"
+    assert dialog.history.items == (str(user.engine.workspace.folder),)
+    # The dialog says that there is nothing to decide before the user starts it, for each environment.
+    missing = "History: there are no kept updates in Temporary workspace ({}).".format
+    user.until(lambda: dialog.problem.text() == missing("Test"))
+    user.window.model.show(Environment.LIVE)
+    user.until(lambda: dialog.problem.text() == missing("Live"))
+    user.window.model.show(TEST)
+    user.until(lambda: dialog.problem.text() == missing("Test"))
+    tracked(user, range(20))
+    user.engine.geofences.upsert(TEST, "store", "1", GeofenceChange(enabled=False))
+    tracked(user, range(20, 30))
+    dialog.look_requested.emit()
+    user.until(lambda: dialog.look.text() == "30 kept updates in Test")
+    assert dialog.problem.text() == ""
+    user.click(dialog.then)
+    assert [dialog.wish.then] == [True]
+    # Not with the geofences of files, which have no past.
+    dialog.geofences.take((tmp_path / "shops.csv",))
+    assert not dialog.then.isEnabled()
+    assert [dialog.wish.then] == [False]
+    assert dialog.then.toolTip() == "Requires stored geofences of one workspace, and kept updates of no other."
+    dialog.geofences.setCurrentIndex(dialog.geofences.findData(FenceSource.STORED.value))
+    dialog.geofences.changed.emit()
+    assert [dialog.wish.then] == [True]
+    user.click(dialog.start)
+    report = results(user).report
+    assert (report.fixes, report.events) == (30, user.engine.history.counts(TEST).events)
+    assert report.events > 15
+    assert report.rules == ("geofences and settings as they were at each update",)
+
+
+@pytest.mark.slow
+def test_the_geofences_of_another_workspace_are_compared(
+    user: User, tmp_path: Path, fences: tuple[Geofence, Geofence], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plain, other, known = tmp_path / "plain", tmp_path / "shops", tmp_path / "depots"
+    plain.mkdir()
+    for folder in (other, known):
+        with Engine.open(folder) as engine:
+            change = GeofenceChange(
+                tag="store", external_id="1", description="1", type="circle", coordinates=CENTER, size=3_000.0
+            )
+            engine.geofences.create(TEST, change)
+    monkeypatch.setattr(user.window.backtests._memory, "recent", lambda: (known, tmp_path / "lost"))
+    chosen = plain
+    monkeypatch.setattr(user.window.files, "open_folder", lambda title, take: take(chosen))
+    dialog = opened(user, tmp_path, write_history(tmp_path / "history.parquet", CENTER, devices=10, fixes=100))
+    against = dialog.against
+    user.until(lambda: against.findText("depots (Test)") > 0)
+    assert [action.text() for action in dialog.history.menu.actions()][:2] == ["Temporary workspace", "depots"]
+    assert against.findText("lost (Test)") < 0
+
+    def choose() -> None:
+        at = against.findText("Workspace…")
+        against.setCurrentIndex(at)
+        against.activated.emit(at)
+
+    choose()
+    assert "there is no workspace in" in dialog.fields["against"].error.text()
+    assert against.source is FenceSource.NONE
+    chosen = other
+    choose()
+    assert (against.currentText(), against.folder) == ("shops (Test)", other)
+    assert dialog.fields["against"].error.text() == ""
+    # The choice stays when the offer changes.
+    user.window.model.history_changed.emit()
+    assert against.folder == other
+    user.click(dialog.start)
+    report = results(user).report
+    assert (report.fences, report.against) == ("Temporary workspace (Test)", "shops (Test)")
+    assert report.comparison is not None
+    assert report.comparison.lost > 0

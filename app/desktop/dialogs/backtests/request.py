@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -15,19 +16,20 @@ from app.desktop.language import tr
 from app.desktop.model.backtests.wish import (
     ACCURACY_M,
     LEAST_WORKERS,
+    THEN_NEEDS,
     BacktestWish,
-    FenceSource,
+    FenceEntry,
     HistoryLook,
     check_output,
     is_unfinished,
     usual_workers,
 )
 from app.desktop.model.backtests.words import pace_text, progress_text
-from app.desktop.model.words import error_text
+from app.desktop.model.words import capital, error_text
 from app.desktop.panels.fields.basic import TextLine
 from app.desktop.panels.fields.numbers import NumberBox, take_all
-from app.desktop.panels.layouts import STRETCH, in_dialog, in_row
-from app.desktop.panels.widgets import GRID, Field, OneLine, button, label
+from app.desktop.panels.layouts import STRETCH, in_column, in_dialog, in_row
+from app.desktop.panels.widgets import GRID, Field, OneLine, button, label, tip_text
 from engine.domain.errors import InvalidParameter
 
 if TYPE_CHECKING:
@@ -35,6 +37,9 @@ if TYPE_CHECKING:
 
 _OUTPUT_OF: Final = {"resume": "output", "report": "output", "file": "geofences", "accuracy_m": "accuracy"}
 """The fields that show errors of other parameters."""
+
+_WIDTH_PX: Final = 680
+_HEIGHT_PX: Final = 560
 
 _OF_HISTORY: Final = ("history", "columns")
 
@@ -47,13 +52,15 @@ class BacktestDialog(QDialog):
     open_requested = Signal()
     look_requested = Signal()
     files_requested = Signal(object)
+    workspace_requested = Signal(object)
     output_requested = Signal()
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.setWindowTitle(tr("Back-test"))
-        self.resize(680, 560)
-        self._busy = self._may_change_columns = False
+        self.resize(_WIDTH_PX, _HEIGHT_PX)
+        self._busy = False
+        self._own = Path()
         self._make_fields()
         self._make_progress()
         self.fields = self._wrapped()
@@ -74,8 +81,11 @@ class BacktestDialog(QDialog):
             accuracy_m=self.accuracy.value(),
             fences=self.geofences.source,
             fence_files=self.geofences.files,
+            fence_folder=self.geofences.folder,
             against=self.against.source,
             against_files=self.against.files,
+            against_folder=self.against.folder,
+            then=self.then.isEnabled() and self.then.isChecked(),
             scheduler=self.scheduler.text().strip() or None,
             workers=max(LEAST_WORKERS, int(self.workers.value())),
             skip_bad=self.skip_bad.isChecked(),
@@ -86,10 +96,15 @@ class BacktestDialog(QDialog):
         """The folder of the output."""
         return Path(self.output.text().strip()).expanduser()
 
-    def offer(self, geofences: Sequence[tuple[str, FenceSource]], against: Sequence[tuple[str, FenceSource]]) -> None:
-        """Offer the geofences of the workspace."""
+    def offer(
+        self, own: Path, names: Mapping[Path, str], geofences: Sequence[FenceEntry], against: Sequence[FenceEntry]
+    ) -> None:
+        """Offer the geofences and the kept updates of the open workspace `own` and of others, by their names."""
+        self._own = own
+        self.history.offer_workspaces(names)
         self.geofences.offer(geofences)
         self.against.offer(against)
+        self._show_then()
 
     def show_folder(self, folder: Path) -> None:
         """Fill in the folder of the output."""
@@ -160,6 +175,7 @@ class BacktestDialog(QDialog):
         for field in self.fields.values():
             field.editor.setDisabled(busy)
         self.skip_bad.setDisabled(busy)
+        self._show_then()
         self.bar.setVisible(busy)
         self.start.setDisabled(busy)
         self.cancel.setEnabled(busy)
@@ -168,6 +184,12 @@ class BacktestDialog(QDialog):
         """Name the button after what it does: start, or continue an unfinished back-test."""
         unfinished = bool(self.output.text().strip()) and is_unfinished(self.folder)
         self.start.setText(tr("Resume") if unfinished else tr("Start"))
+
+    def _show_then(self) -> None:
+        """Enable the geofences of then where they are possible, and explain why if they are not."""
+        possible = self.wish.then_in(self._own) is not None
+        self.then.setEnabled(possible and not self._busy)
+        self.then.setToolTip("" if possible else tip_text(capital(THEN_NEEDS)))
 
     # Requests
 
@@ -189,8 +211,11 @@ class BacktestDialog(QDialog):
         self.history.changed.connect(self.look_requested)
         self.columns.changed.connect(self.look_requested)
         self.skip_bad.toggled.connect(lambda _: self.look_requested.emit())
-        self.geofences.files_requested.connect(lambda: self.files_requested.emit(self.geofences))
-        self.against.files_requested.connect(lambda: self.files_requested.emit(self.against))
+        for choice in (self.geofences, self.against):
+            choice.files_requested.connect(partial(self.files_requested.emit, choice))
+            choice.workspace_requested.connect(partial(self.workspace_requested.emit, choice))
+        for changed in (self.history.changed, self.geofences.changed, self.against.changed):
+            changed.connect(self._show_then)
         self.output.textChanged.connect(lambda _: self._show_action())
 
     # Construction
@@ -202,6 +227,7 @@ class BacktestDialog(QDialog):
         self.workers.setValue(usual_workers())
         self.workers.setMinimum(LEAST_WORKERS)
         self.geofences, self.against = FenceChoice(), FenceChoice()
+        self.then = QCheckBox(tr("Stored geofences and settings as they were at each update"))
         self.output, self.scheduler = TextLine(), TextLine()
         self.scheduler.setPlaceholderText("tcp://host:8786")
         self.choose = button(tr("Choose…"), self.output_requested.emit)
@@ -235,16 +261,15 @@ class BacktestDialog(QDialog):
 
     def _arrange(self) -> None:
         advanced, grid = QWidget(), QGridLayout()
-        parts = in_row((self.fields["workers"], 1), (self.fields["scheduler"], 2), of=advanced, margins=0, spacing=GRID)
-        parts.addWidget(self.skip_bad)
+        parts = in_row((self.fields["workers"], 1), (self.fields["scheduler"], 2), spacing=2 * GRID)
+        in_column(parts, self.skip_bad, of=advanced, margins=0, spacing=GRID)
         grid.setHorizontalSpacing(2 * GRID)
         for column, (name, stretch) in enumerate((("geofences", 2), ("against", 2), ("accuracy", 1))):
             grid.addWidget(self.fields[name], 0, column)
             grid.setColumnStretch(column, stretch)
         for switch, part in ((self.column_switch, self.fields["columns"]), (self.advanced_switch, advanced)):
             part.setVisible(False)
-            switch.toggled.connect(part.setVisible)
-            switch.toggled.connect(lambda _: self._make_room())
+            switch.toggled.connect(partial(self._show_part, part))
         in_dialog(
             self,
             self.fields["history"],
@@ -253,6 +278,7 @@ class BacktestDialog(QDialog):
             self.problem,
             self.fields["columns"],
             grid,
+            self.then,
             self.fields["output"],
             in_row(self.advanced_switch, STRETCH),
             advanced,
@@ -264,12 +290,14 @@ class BacktestDialog(QDialog):
             self._buttons(),
         )
 
-    def _make_room(self) -> None:
-        """Grow until all parts have their height."""
+    def _show_part(self, part: QWidget, on: bool) -> None:
+        """Show or hide a part, and grow or shrink by its height."""
+        height = self.height() - (0 if on else part.height())
+        part.setVisible(on)
         layout = self.layout()
         if layout is not None:
             layout.activate()
-        self.resize(self.width(), max(self.height(), self.sizeHint().height()))
+        self.resize(self.width(), max(height, self.sizeHint().height(), _HEIGHT_PX if not on else 0))
 
     def _buttons(self) -> QHBoxLayout:
         return in_row(self.open_button, STRETCH, self.cancel, self.start)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from engine.backtest.results import BacktestReport
 
 _RIGHT: Final = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-_WIDTHS: Final = (0, 128, 92, 76, 108, 84, 92, 76, 92)
+_WIDTHS: Final = (0, 128, 92, 76, 120, 84, 92, 80, 104)
 _NARROWEST_PX: Final = 48
 
 
@@ -108,6 +108,7 @@ class BacktestResultsDialog(QDialog):
 
     def _make_table(self) -> QTableView:
         view = table_view(self.model, tr("Geofences of the back-test"))
+        view.setObjectName("BacktestResults")
         fix_rows(view, _NARROWEST_PX)
         set_widths(view, _WIDTHS[: self.model.columnCount()])
         view.setSortingEnabled(True)

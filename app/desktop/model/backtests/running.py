@@ -3,66 +3,34 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
-
-from msgspec import Struct
 
 from app import __version__
 from app.backtest.described import described
 from app.backtest.formats import RECORD
-from app.backtest.given import fences_of_files
+from app.backtest.kept import kept_of, known_since, request_then
 from app.backtest.output import write_outputs
 from app.backtest.record import read_report
 from app.desktop.language import tr
-from app.desktop.model.backtests.wish import BacktestWish, FenceSource, HistoryLook
-from app.desktop.model.words import workspace_name
+from app.desktop.model.backtests.ground import Ground
+from app.desktop.model.backtests.wish import THEN_NEEDS, BacktestWish, FenceSource, HistoryLook
+from app.desktop.model.backtests.words import note_text
 from app.files import read_limited
-from engine.backtest.backtest import DECIDING, SORTING, WRITING, FenceSet, Request, run
+from engine.backtest.backtest import DECIDING, SORTING, WRITING, Request, run
 from engine.backtest.backtest import Progress as BacktestProgress
+from engine.backtest.reading.kept import Circumstances
 from engine.backtest.reading.scanning import column_names, scan
 from engine.backtest.reading.sources import is_remote
 from engine.backtest.results import BacktestReport
-from engine.domain.environment import Environment
+from engine.domain.clock import utc_text
 from engine.domain.errors import InvalidParameter
 from engine.domain.ports import Cancelled, Progress
-from engine.domain.tracking.whatif import FenceEdits
-from engine.engine import Engine
+from engine.domain.values import replace
 
 _AMBIGUOUS: Final = re.compile(r"(.*): the columns .* both give the (\w+); choose one with --columns .*")
 _PHASES: Final = (SORTING, DECIDING, WRITING)
-
-
-class Ground(Struct, frozen=True):
-    """The workspace of a back-test: its engine, the displayed environment, and the edits of What if."""
-
-    engine: Engine
-    environment: Environment
-    edits: FenceEdits
-
-    def fences(self, source: FenceSource, report: Progress) -> FenceSet:
-        """Return geofences of the workspace. Raises `InvalidParameter` if there are none."""
-        if source is FenceSource.EDITED:
-            return self._edited(report)
-        is_test = self.environment.live is (source is FenceSource.OTHER)
-        return self._stored(Environment.TEST if is_test else Environment.LIVE, report)
-
-    def _edited(self, report: Progress) -> FenceSet:
-        kept = {each.id: each for each in self.engine.geofences.all(self.environment, report)}
-        kept |= {each.id: each for each in self.edits.saved}
-        left = tuple(each for each in kept.values() if each.id not in self.edits.removed)
-        return FenceSet(name=tr("{geofences} with the edits", geofences=self._name(self.environment)), geofences=left)
-
-    def _stored(self, environment: Environment, report: Progress) -> FenceSet:
-        geofences = self.engine.geofences.all(environment, report)
-        if not geofences:
-            text = tr("geofences: there are none in {environment}.", environment=environment.capitalize())
-            raise InvalidParameter("geofences", text)
-        return FenceSet(name=self._name(environment), geofences=geofences)
-
-    def _name(self, environment: Environment) -> str:
-        return f"{workspace_name(self.engine.workspace)} ({environment.capitalize()})"
 
 
 class _Follower:
@@ -95,72 +63,84 @@ def run_wish(
 ) -> BacktestReport:
     """Run a back-test and write its files. Raises `Cancelled`, `InvalidParameter`, and what the work itself raises."""
     follower = _Follower(report, shown)
-    request = _request(wish, ground, report)
+    request, notes = _request(wish, ground, report)
+
+    def noted(found: BacktestReport) -> BacktestReport:
+        return replace(found, notes=(*notes, *found.notes))
+
+    def write(folder: Path, found: BacktestReport) -> None:
+        write_outputs(folder, noted(found), (), report)
+
     try:
-        return run(
-            request, follower.show, follower.stop, lambda folder, found: write_outputs(folder, found, (), report)
-        )
+        return noted(run(request, follower.show, follower.stop, write))
     except InvalidParameter as error:
         raise _for_window(error) from error
 
 
-def _request(wish: BacktestWish, ground: Ground, report: Progress) -> Request:
-    settings = ground.engine.settings.get(ground.environment)
-    return Request(
+def _request(wish: BacktestWish, ground: Ground, report: Progress) -> tuple[Request, tuple[str, ...]]:
+    """Return the back-test, and notes for its report."""
+    after = ground.side(wish.fences, wish.fence_files, wish.fence_folder, "geofences", report)
+    against = None
+    if wish.against is not FenceSource.NONE:
+        against = ground.side(wish.against, wish.against_files, wish.against_folder, "against", report)
+    for folder in wish.workspaces.values():
+        ground.count_updates(folder, report)
+    source = wish.then_in(ground.folder) if wish.then else None
+    if wish.then and source is None:
+        raise InvalidParameter("geofences", f"geofences: {THEN_NEEDS}")
+    write = ground.kept_writer(report)
+    kept = kept_of(wish.workspaces, source, wish.output, ground.environment, write, option="history")
+    request = Request(
         history=wish.history,
         columns=wish.columns,
         accuracy_m=wish.accuracy_m,
-        fences=_fences(wish, ground, report),
-        against=_against(wish, ground, report),
-        settings=settings,
+        fences=after.fences,
+        against=None if against is None else against.fences,
+        settings=after.settings,
         output=wish.output,
         scheduler=wish.scheduler,
         workers=None if wish.scheduler else wish.workers,
         resume=wish.resume,
         skip_bad=wish.skip_bad,
-        rules=described(settings),
+        rules=described(after.settings),
         version=__version__,
+        kept=kept.files,
+        first=kept.first,
     )
+    if kept.then is None:
+        return request, ()
+    before = None if against is None else against.then(kept.then)
+    return request_then(request, after.then(kept.then), before, kept.then), tuple(_lost(kept.then))
 
 
-def _fences(wish: BacktestWish, ground: Ground, report: Progress) -> FenceSet:
-    if wish.fences is FenceSource.FILES:
-        return _of_files(wish.fence_files, "geofences", report)
-    return ground.fences(wish.fences, report)
+def _lost(then: Circumstances) -> Iterator[str]:
+    if (at := known_since(then)) is not None:
+        yield tr("Some geofences from before {time} are no longer kept.", time=utc_text(at))
 
 
-def _against(wish: BacktestWish, ground: Ground, report: Progress) -> FenceSet | None:
-    match wish.against:
-        case FenceSource.NONE:
-            return None
-        case FenceSource.FILES:
-            return _of_files(wish.against_files, "against", report)
-        case source:
-            return ground.fences(source, report)
-
-
-def _of_files(files: Sequence[Path], param: str, report: Progress) -> FenceSet:
-    """Return the geofences of files. Errors name the field of the dialog."""
-    try:
-        return fences_of_files(files, report)
-    except InvalidParameter as error:
-        raise InvalidParameter(param, error.message) from error
-
-
-def look_at(wish: BacktestWish, report: Progress) -> HistoryLook:
+def look_at(wish: BacktestWish, ground: Ground, report: Progress) -> HistoryLook:
     """Return a first look at a history, with its error if it cannot be read. May raise `Cancelled`."""
     try:
-        names = column_names(wish.history)
+        kept = sum(ground.count_updates(folder, report) for folder in wish.workspaces.values())
+        names = column_names(wish.files) if wish.files else ()
     except InvalidParameter as error:
         return HistoryLook(error=error)
-    if any(map(is_remote, wish.history)):
+    if any(map(is_remote, wish.files)):
         return HistoryLook(names=names)
+    if not wish.files:
+        return HistoryLook(rows=0, kept=kept, environment=ground.environment)
     try:
-        found = scan(wish.history, columns=wish.columns, skip_bad=wish.skip_bad, progress=report)
+        found = scan(wish.files, columns=wish.columns, skip_bad=wish.skip_bad, progress=report)
     except InvalidParameter as error:
         return HistoryLook(names=names, error=_for_window(error))
-    files = len({portion.file for portion in found.portions})
-    return HistoryLook(names=names, rows=found.rows, files=files, notes=found.notes)
+    return HistoryLook(
+        names=names,
+        rows=found.rows,
+        files=len({portion.file for portion in found.portions}),
+        kept=kept,
+        environment=ground.environment,
+        notes=tuple(map(note_text, found.notes)),
+    )
 
 
 def _for_window(error: InvalidParameter) -> InvalidParameter:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
-from app.desktop.language import counted, tr
+from app.desktop.language import counted, tr, translated
 from app.desktop.model.words import duration
 
 if TYPE_CHECKING:
@@ -13,6 +14,43 @@ if TYPE_CHECKING:
     from engine.backtest.results import BacktestReport, Comparison
 
 PHASES: Final = {"sorting": tr("Sorting"), "deciding": tr("Deciding"), "writing": tr("Writing")}
+
+FIELD_TITLES: Final = {
+    "device": tr("Device"),
+    "user": tr("User"),
+    "time": tr("Time of the fix"),
+    "received": tr("Time of arrival"),
+    "longitude": tr("Longitude"),
+    "latitude": tr("Latitude"),
+    "accuracy": tr("Accuracy"),
+    "stopped": tr("Stopped"),
+    "foreground": tr("Foreground"),
+    "ip": tr("IP address"),
+}
+"""Fields of a history, as the window names them."""
+
+_FIELD: Final = "|".join(FIELD_TITLES)
+_COLUMNS: Final = re.compile(rf"Columns of ([\d,]+) files?: ((?:{_FIELD}) from .*?)(?:\. Not used: (.*))?\.")
+_USED: Final = re.compile(rf", (?=(?:{_FIELD}) from )")
+
+
+def note_text(note: str) -> str:
+    """Return a note of the engine about a history, with the fields as the window names them."""
+    found = _COLUMNS.fullmatch(note)
+    if found is None:
+        return translated(note)
+    files, used, unused = found.groups()
+    columns = ", ".join(_source_text(*each.split(" from ", 1)) for each in _USED.split(used))
+    of = counted(int(files.replace(",", "")), "file", "files")
+    text = tr("Columns of {files}: {columns}.", files=of, columns=columns)
+    return text if unused is None else f"{text} {tr('Not used: {columns}.', columns=unused)}"
+
+
+def _source_text(field: str, source: str) -> str:
+    title = FIELD_TITLES[field]
+    if source == "the folders":
+        return tr("{field} from the folders", field=title)
+    return tr("{field} from {column}", field=title, column=source)
 
 
 def progress_text(progress: Progress) -> str:

@@ -46,6 +46,7 @@ CHANGE_SET: Final = orjson.dumps(
 )
 
 REQUESTS: Final[dict[Command[Any, Any], tuple[object, bytes]]] = {
+    backtests.count_kept_updates: (None, b""),
     backtests.exact_set_up: (None, b""),
     backtests.write_kept_updates: (backtests.KeptQuery("a folder", updates=True), b""),
     geofences.import_file: (

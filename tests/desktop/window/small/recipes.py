@@ -37,6 +37,7 @@ _SOURCES: Final[tuple[Callable[..., None], ...]] = (
 _ARGUMENTS: Final = {
     "memory": "None",
     "open_session": "self.open_session",
+    "others": "self.others",
     "confirmation": "LiveConfirmation(self, self.model)",
 }
 """Expressions for the arguments of these methods."""

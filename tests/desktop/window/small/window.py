@@ -16,6 +16,7 @@ from app.desktop.model.search.fences import center_of
 from app.desktop.panels.layouts import in_column
 from app.desktop.window.docks import Docks
 from app.desktop.window.main_window import MainWindow
+from app.other_workspaces import OtherWorkspaces
 from app.session import WorkspaceSession
 from engine.domain.geometry import Circle
 from engine.domain.ports import Progress
@@ -38,6 +39,8 @@ class SmallWindow(MainWindow):
     that exist. The only other parts are the map, the docks, which make each dock on first use, and the session, which
     has no server without the part `endpoint`.
     """
+
+    others = OtherWorkspaces()
 
     def __init__(self, profile: MapProfile, parts: Iterable[str] = ()) -> None:
         QMainWindow.__init__(self)

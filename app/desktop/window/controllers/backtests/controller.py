@@ -17,21 +17,34 @@ from app.desktop.dialogs.backtests.request import BacktestDialog
 from app.desktop.dialogs.files import HISTORIES, TABLES, FileChooser
 from app.desktop.language import counted, tr
 from app.desktop.map import MapView
-from app.desktop.model.backtests.wish import BacktestWish, FenceSource, HistoryLook, is_unfinished
-from app.desktop.model.words import error_text
+from app.desktop.memory import Memory
+from app.desktop.model.backtests.wish import (
+    BacktestWish,
+    FenceEntry,
+    FenceSource,
+    HistoryLook,
+    is_kept,
+    is_unfinished,
+    workspace_labels,
+)
+from app.desktop.model.words import error_text, workspace_name
 from app.desktop.operations import Lane, Task
+from app.desktop.session import OtherWorkspaces, Session
 from app.desktop.window.actions.actions import Actions
 from app.desktop.window.controllers.on_map import OnMap
 from app.desktop.window.controllers.whatif.controller import WhatIfController
 from app.desktop.window.docks import Docks
 from app.desktop.window.message import MessageLine
 from app.desktop.workspace_model import WorkspaceModel
+from app.open_workspaces import open_workspaces
 from engine.domain.environment import Environment
-from engine.domain.errors import FencewrightError
+from engine.domain.errors import FencewrightError, InvalidParameter
 from engine.domain.ports import Cancelled, Progress, SystemClock
 from engine.extras import how_to_install
+from engine.store.workspace import is_workspace
 
 if TYPE_CHECKING:
+    from app.desktop.model.backtests.ground import Ground
     from app.desktop.window.controllers.backtests.results import BacktestResults
     from engine.backtest.backtest import Progress as BacktestProgress
     from engine.backtest.results import BacktestReport
@@ -56,11 +69,14 @@ class BacktestController(QObject):
         docks: Docks,
         files: FileChooser,
         message: MessageLine,
+        memory: Memory,
+        others: OtherWorkspaces | None,
     ) -> None:
         super().__init__(window)
         self._window, self._model, self._whatif = window, model, whatif
         self._map, self._on_map, self._docks = map_view, on_map, docks
-        self._files, self._message = files, message
+        self._files, self._message, self._memory, self._others = files, message, memory, others
+        self._known: tuple[Path, ...] = ()
         self._dialog: BacktestDialog | None = None
         self._results: BacktestResults | None = None
         self._task: Task | None = None
@@ -71,6 +87,8 @@ class BacktestController(QObject):
         self._progressed.connect(self._on_progress)
         for changed in (model.environment_changed, model.sandbox_changed, model.history_changed, model.opened):
             changed.connect(self._offer)
+        for changed in (model.environment_changed, model.opened):
+            changed.connect(self._look_again)
 
     def connect_actions(self, actions: Actions) -> None:
         """Connect the actions."""
@@ -87,11 +105,11 @@ class BacktestController(QObject):
             dialog.open_requested.connect(self.choose_report)
             dialog.look_requested.connect(self._on_history)
             dialog.files_requested.connect(self._choose_fences)
+            dialog.workspace_requested.connect(self._choose_workspace)
             dialog.output_requested.connect(self._choose_output)
             dialog.history.files_requested.connect(self._choose_history)
-            dialog.history.folder_requested.connect(
-                lambda: self._files.open_folder(tr("History"), lambda path: dialog.history.extend((str(path),)))
-            )
+            dialog.history.folder_requested.connect(lambda: self._choose_folder(tr("History")))
+            dialog.history.workspace_requested.connect(lambda: self._choose_folder(tr("Kept updates of a workspace")))
         return self._dialog
 
     @property
@@ -115,6 +133,7 @@ class BacktestController(QObject):
             documents = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
             dialog.show_folder(new_folder(Path(documents or Path.home()), SystemClock().now().astimezone()))
         self._offer()
+        self._find_workspaces()
         dialog.show()
         dialog.raise_()
         dialog.activateWindow()
@@ -126,12 +145,12 @@ class BacktestController(QObject):
         session, dialog = self._model.session, self.dialog
         if session is None or self._task is not None:
             return
-        engine, environment, edits = session.engine, self._model.environment, self._whatif.edits()
+        ground = self._ground(session)
 
         def work(report: Progress) -> BacktestReport:
-            from app.desktop.model.backtests.running import Ground, run_wish
+            from app.desktop.model.backtests.running import run_wish
 
-            return run_wish(wish, Ground(engine, environment, edits), report, self._emit_progress)
+            return run_wish(wish, ground(), report, self._emit_progress)
 
         self._shown_at = 0.0
         self._look.stop()
@@ -147,6 +166,17 @@ class BacktestController(QObject):
             lambda report: self._on_done(report, wish.output),
             self._failed,
         )
+
+    def _ground(self, session: Session) -> Callable[[], Ground]:
+        """Return a function that makes the ground of a back-test as it is now, in a worker with the libraries."""
+        engine, environment, edits, others = session.engine, self._model.environment, self._whatif.edits(), self._others
+
+        def make() -> Ground:
+            from app.desktop.model.backtests.ground import Ground
+
+            return Ground(engine, environment, edits, others)
+
+        return make
 
     def cancel(self) -> None:
         """Cancel the running back-test. What is finished is kept, so that it can be resumed."""
@@ -221,11 +251,17 @@ class BacktestController(QObject):
         self.dialog.show_looking()
         self._look.start()
 
+    def _look_again(self) -> None:
+        """Look at the kept updates of another environment."""
+        if self._dialog is not None and self._task is None and any(map(is_kept, self._dialog.history.items)):
+            self._on_history()
+
     def _look_at(self) -> None:
-        dialog = self.dialog
-        if not dialog.history.items:
+        dialog, session = self.dialog, self._model.session
+        if not dialog.history.items or session is None:
             dialog.show_look(None)
             return
+        ground = self._ground(session)
         wish = BacktestWish(
             history=dialog.history.items,
             output=dialog.folder,
@@ -236,7 +272,7 @@ class BacktestController(QObject):
         def work(report: Progress) -> HistoryLook:
             from app.desktop.model.backtests.running import look_at
 
-            return look_at(wish, report)
+            return look_at(wish, ground(), report)
 
         def done(look: HistoryLook) -> None:
             if self._looking is task:
@@ -258,16 +294,37 @@ class BacktestController(QObject):
         """Offer the geofences of the workspace in their current state."""
         if self._dialog is None or self._model.session is None:
             return
-        environment = self._model.environment
+        environment, workspace = self._model.environment, self._model.session.engine.workspace
         other = Environment.TEST if environment.live else Environment.LIVE
-        stored = tr("{environment} as stored", environment=environment.capitalize()), FenceSource.STORED
-        fences, against = [stored], [(tr("Nothing"), FenceSource.NONE)]
+        labels = workspace_labels(each for each in self._known if each != workspace.folder)
+        elsewhere = [self._entry(folder, label) for folder, label in labels.items()]
+        stored = FenceEntry(_stored_text(environment), FenceSource.STORED)
+        fences, against = [stored, *elsewhere], [FenceEntry(tr("Nothing"), FenceSource.NONE)]
         if edited := len(self._whatif.edits().touched):
             text = tr("{environment} with {edits}", environment=environment.capitalize(), edits=counted(edited, "edit"))
-            fences.insert(0, (text, FenceSource.EDITED))
-            against.append(stored)
-        against.append((tr("{environment} as stored", environment=other.capitalize()), FenceSource.OTHER))
-        self._dialog.offer(fences, against)
+            fences.insert(0, FenceEntry(text, FenceSource.EDITED))
+        against += [stored, FenceEntry(_stored_text(other), FenceSource.OTHER), *elsewhere]
+        names = {workspace.folder: workspace_name(workspace), **labels}
+        self._dialog.offer(workspace.folder, names, fences, against)
+
+    def _entry(self, folder: Path, name: str) -> FenceEntry:
+        text = f"{name} ({self._model.environment.capitalize()})"
+        return FenceEntry(text, FenceSource.WORKSPACE, folder)
+
+    def _find_workspaces(self) -> None:
+        """Find the workspaces that are open or were opened last, to offer them."""
+        recent = self._memory.recent()
+
+        def find() -> tuple[Path, ...]:
+            found = (*(each.folder for each in open_workspaces() if not each.temporary), *recent)
+            return tuple(folder for folder in dict.fromkeys(found) if is_workspace(folder))
+
+        def done(found: tuple[Path, ...]) -> None:
+            self._known = found
+            self._offer()
+
+        if self._others is not None:
+            self._model.operations.read(find, done, lambda error: self._message.complain(error_text(error)))
 
     def _choose_history(self) -> None:
         def chosen(paths: Sequence[Path]) -> None:
@@ -278,9 +335,28 @@ class BacktestController(QObject):
     def _choose_fences(self, choice: FenceChoice) -> None:
         self._files.open_files(tr("Geofences"), TABLES, choice.take)
 
+    def _choose_folder(self, title: str) -> None:
+        self._files.open_folder(title, lambda folder: self.dialog.history.extend((str(folder),)))
+
+    def _choose_workspace(self, choice: FenceChoice) -> None:
+        def chosen(folder: Path) -> None:
+            if is_workspace(folder):
+                self.dialog.show_error(None)
+                choice.take_workspace(self._entry(folder, folder.name))
+            else:
+                param = "geofences" if choice is self.dialog.geofences else "against"
+                text = tr("{param}: there is no workspace in {folder}.", param=param, folder=folder)
+                self.dialog.show_error(InvalidParameter(param, text))
+
+        self._files.open_folder(tr("Geofences of a workspace"), chosen)
+
     def _choose_output(self) -> None:
         dialog = self.dialog
         self._files.new_folder(tr("Folder of the output"), dialog.output.text(), dialog.show_folder)
+
+
+def _stored_text(environment: Environment) -> str:
+    return tr("{environment} as stored", environment=environment.capitalize())
 
 
 def _needing_libraries[T](work: Callable[[Progress], T]) -> Callable[[Progress], T]:
