@@ -149,7 +149,7 @@ def test_presences_before_the_first_kept_update(
 
 
 def test_a_user_without_kept_updates() -> None:
-    """Someone who logs in on a device that another one used does not take over its anonymous user."""
+    """A user who logs in on the device of another one does not take over its anonymous user."""
     clock = SetClock(START)
     outside = Report("phone", "bert", HOME, 1.0, 1.0, 0.0, stopped=False, foreground=False, ip=None)
     inside = dataclasses.replace(outside, user=None, point=LINE)
