@@ -88,8 +88,9 @@ def find_ends(file: Path) -> _Floats:
     cut = _cut_roads(roads)
     ends = np.unique(np.concatenate([cut, _last_roads(roads, None if len(cut) else stated_box(file))]))
     owners = roads.owners[ends]
-    found = np.column_stack([roads.places[ends], roads.motor[owners], roads.others[owners]])
-    return found[(found[:, 2] + found[:, 3]) > 0]
+    found: _Floats = np.column_stack([roads.places[ends], roads.motor[owners], roads.others[owners]])
+    usable: _Flags = (found[:, 2] + found[:, 3]) > 0
+    return np.asarray(found[usable])
 
 
 def write_ends(folder: Path, ends: _Floats) -> None:
@@ -176,7 +177,7 @@ def _lead_out(places: _Floats, ahead: _Floats, box: Bounds | None) -> _Flags:
 def _within(places: _Floats, box: Bounds) -> _Flags:
     west, south, east, north = box
     x, y = places.T
-    return (west < x) & (x < east) & (south < y) & (y < north)
+    return np.asarray((west < x) & (x < east) & (south < y) & (y < north))
 
 
 def _lead_nowhere(roads: _Roads, ends: _Numbers, ahead: _Floats) -> _Flags:
@@ -186,10 +187,8 @@ def _lead_nowhere(roads: _Roads, ends: _Numbers, ahead: _Floats) -> _Flags:
     cell_m = float(np.clip((np.nanmax(nodes, axis=0) - np.nanmin(nodes, axis=0)).max() / _CELLS, *_CELL_M))
     shore = shapely.transform(np.array(roads.shore, object), lambda places: places * scale)
     along_shore = shapely.get_coordinates(shapely.segmentize(shore, cell_m))
-    used = (
-        np.unique(np.round(np.concatenate([_along_roads(nodes, roads.owners, cell_m), along_shore]) / cell_m), axis=0)
-        * cell_m
-    )
+    everything = np.concatenate([_along_roads(nodes, roads.owners, cell_m), along_shore])
+    used = np.unique(np.round(everything / cell_m), axis=0) * cell_m
     sectors = _sectors(at + ahead * _GAPS * cell_m, ahead)
     blocked, _ = shapely.STRtree(shapely.points(used)).query(sectors, predicate="intersects")
     ashore, _ = shapely.STRtree(shore).query(shapely.points(at), predicate="dwithin", distance=_SHORE_M)
