@@ -248,19 +248,26 @@ class Match(Struct, frozen=True):
 
 
 class Moved(Struct, frozen=True):
-    """A position of a parameter that was moved far to a road; `item` is its number in a list."""
+    """A position of a parameter that was moved far to a road; `item` is its number in a list.
+
+    `outside` names the areas if the position is beyond their edge.
+    """
 
     param: str
     point: Point
     moved_m: float
     mode: TravelMode
     item: int | None = None
+    outside: str = ""
 
     @property
     def text(self) -> str:
         """The position and its distance from the road as a sentence."""
         location = position_text(self.point, self.item)
-        return f"{self.param}: {location} was moved {self.moved_m:.0f} m to the nearest road for {self.mode}."
+        moved = f"{self.param}: {location} was moved {self.moved_m:.0f} m to the nearest road for {self.mode}"
+        return (
+            f"{moved}; it is outside {self.outside}, where there may be nearer ones." if self.outside else f"{moved}."
+        )
 
 
 def is_far(moved_m: float) -> bool:
@@ -332,6 +339,10 @@ class Router(Protocol):
 
     def edge(self, isochrone: Isochrone) -> Edge | None:
         """Return the edge of the area that an isochrone reaches, or None if it reaches none or this is unknown."""
+        ...
+
+    def outside(self, point: Point) -> str:
+        """Return the name of the areas if a position is beyond their edge; "" if not or if this is unknown."""
         ...
 
     def close(self) -> None:

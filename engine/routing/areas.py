@@ -159,6 +159,10 @@ class AreaRouter:
             return None
         return None if router is None else router.edge(isochrone)
 
+    def outside(self, point: Point) -> str:
+        """Return the name of the areas if a position is outside their bounds, or ""."""
+        return "" if any(router.area.covers(point) for router in self._routers) else self._place
+
     def _by_fit(self, points: Sequence[Point], mode: TravelMode) -> list[LocalRouter]:
         """Return the routers that may have roads along a path, best fit first."""
         near = [router for router in self._routers if any(_may_reach(router.area, point) for point in points)]

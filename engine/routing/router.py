@@ -265,6 +265,10 @@ class ValhallaRouter:
         """Return None, since the extent of the roads is unknown."""
         return None
 
+    def outside(self, point: Point) -> str:  # noqa: ARG002 (for routers that know their edge)
+        """Return "", since the extent of the roads is unknown."""
+        return ""
+
     def distances_to_roads(self, points: Sequence[Point], mode: TravelMode) -> tuple[float | None, ...]:
         """Return the distance in metres from each position to its nearest road for `mode`, or None without one."""
         roads = self._roads(points, mode, Deadline(self._limit_s))

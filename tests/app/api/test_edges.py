@@ -50,3 +50,21 @@ def test_one_that_reaches_the_edge_says_so_on_creation_and_reading(secret: Api) 
 def test_one_inside_says_nothing(secret: Api, minutes: int) -> None:
     assert warnings_of(secret.put("/v1/geofences/reach/inside", json=fence(minutes, "foot"))) == []
     assert warnings_of(secret.get("/v1/geofences/reach/inside")) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "query", "param"),
+    [
+        ("distance", {"origin": "{center}", "destination": "{away}", "modes": "car"}, "destination"),
+        ("matrix", {"origins": "{center}", "destinations": "{away}", "mode": "car"}, "destinations"),
+        ("directions", {"locations": "{center}|{away}", "mode": "car"}, "locations"),
+    ],
+)
+def test_a_position_beyond_the_area_is_said_to_be(
+    publishable: Api, name: str, query: dict[str, str], param: str
+) -> None:
+    away, center = (f"{place.latitude},{place.longitude}" for place in (at(3_400, 300), CENTER))
+    filled = {key: value.format(away=away, center=center) for key, value in query.items()}
+    (warning,) = warnings_of(publishable.get(f"/v1/route/{name}", params=filled))
+    assert warning.startswith(f"{param}: ")
+    assert warning.endswith("; it is outside the loaded area (town), where there may be nearer ones.")
