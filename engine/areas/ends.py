@@ -1,4 +1,4 @@
-"""The ends of an extract's roads: the places where a road goes on in the world, but not in the extract.
+"""The ends of an extract's roads: the places where roads continue beyond the extract.
 
 An extract does not state its outline, and may be cut in any shape. Its roads show it:
 
@@ -144,7 +144,7 @@ def _cut_roads(roads: _Roads) -> _Numbers:
 
 
 def _last_roads(roads: _Roads, box: Bounds | None) -> _Numbers:
-    """Return the dead ends that lead out of the box, or to where there are no roads."""
+    """Return the dead ends that lead out of the box, or to a place without roads ahead."""
     ends, inner = _dead_ends(roads)
     if not len(ends):
         return ends

@@ -195,7 +195,7 @@ class Edge(Struct, frozen=True):
 
     @property
     def text(self) -> str:
-        """What is reached, and the time that does not reach it, as a sentence."""
+        """The edge and the longest time that does not reach it, as a sentence."""
         # Whole sentences, since the window translates each as one.
         minutes, mode, area, inside = f"{self.minutes:g}", self.mode, self.area, self.inside
         if not inside:

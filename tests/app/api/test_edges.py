@@ -36,13 +36,13 @@ def warnings_of(answer: Any) -> list[str]:
 def test_one_that_reaches_the_edge_says_so_on_creation_and_reading(secret: Api) -> None:
     created = secret.put("/v1/geofences/reach/far", json=fence(60, "car"))
     (warning,) = warnings_of(created)
-    said = SENTENCE.fullmatch(warning)
-    assert said is not None, warning
-    assert (said[1], said[2]) == ("60", "car")
+    found = SENTENCE.fullmatch(warning)
+    assert found is not None, warning
+    assert (found[1], found[2]) == ("60", "car")
     assert warnings_of(secret.get("/v1/geofences/reach/far")) == [warning]
     assert warnings_of(secret.get(f"/v1/geofences/{created.json()['geofence']['_id']}")) == [warning]
     assert warnings_of(secret.put("/v1/geofences/reach/far", json={"description": "Renamed"})) == [warning]
-    within = warnings_of(secret.put("/v1/geofences/reach/near", json=fence(int(said[3]), "car")))
+    within = warnings_of(secret.put("/v1/geofences/reach/near", json=fence(int(found[3]), "car")))
     assert within == []
 
 
@@ -60,7 +60,7 @@ def test_one_inside_says_nothing(secret: Api, minutes: int) -> None:
         ("directions", {"locations": "{center}|{away}", "mode": "car"}, "locations"),
     ],
 )
-def test_a_position_beyond_the_area_is_said_to_be(
+def test_a_position_outside_the_area_is_reported(
     publishable: Api, name: str, query: dict[str, str], param: str
 ) -> None:
     away, center = (f"{place.latitude},{place.longitude}" for place in (at(3_400, 300), CENTER))

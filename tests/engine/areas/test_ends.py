@@ -1,4 +1,4 @@
-"""The ends of an extract's roads: where they go on in the world, but not in the extract."""
+"""The ends of an extract's roads: the places where they continue beyond it."""
 
 import shutil
 from pathlib import Path
