@@ -207,7 +207,7 @@ class Parts:
         catalogs, clocks, make_id = self._catalogs, self.clocks, self._make_id
         self._locator = Locator(lambda: self.geocoding.geocoder, lambda: self.geocoding.places)
         tracer = IsochroneTracer(self._router)
-        finders = self._finders = Finders(tracer, self._locator, tracer.moved_m)
+        finders = self._finders = Finders(tracer, self._locator, tracer.moved_m, tracer.edge)
         judges = {each: GeofenceJudge(catalogs[each], clocks[each], make_id, finders) for each in Environment}
         turns, beacon_turns = self._turns = EditTurns(self.writer, tidy_geofences), EditTurns(self.writer, BEACONS.tidy)
         for each in self._turns:

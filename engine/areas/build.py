@@ -3,6 +3,7 @@
 import argparse
 import shutil
 import sys
+import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -13,7 +14,8 @@ from typing import Final
 from engine import bundled
 from engine.areas.basemap import draw_tiles, write_features
 from engine.areas.builder import TOTAL
-from engine.areas.extract import bounds_of, check_extract, not_an_extract, prepare_extract
+from engine.areas.ends import find_ends, write_ends
+from engine.areas.extract import bounds_of, check_extract, is_sorted, not_an_extract, prepare_extract, sort_extract
 from engine.areas.folder import OUTDATED, SOURCE, new_area, read_area, write_manifest
 from engine.areas.gazetteer.build import build_gazetteer
 from engine.areas.roads import build_roads, tiles_of
@@ -63,6 +65,7 @@ def build_area(
         listed, routable = _both(_part(progress, _PREPARED, _ROADS))
         with _alongside(tiles_of, prepared, folder, work, routable):
             features = write_features(prepared, bounds, work, listed)
+            write_ends(folder, find_ends(prepared))
         found, drawn = _both(_part(progress, _ROADS, TOTAL - 1))
         with _alongside(draw_tiles, features, folder, work, name, drawn):
             build_gazetteer(prepared, bounds, folder, name, WORLD, found)
@@ -71,12 +74,16 @@ def build_area(
 
 
 def measure_area(folder: Path) -> None:
-    """Correct the bounds of an area that were taken from its extract's header.
+    """Find the ends of an area's roads, and correct its bounds if they were taken from its extract's header.
 
-    If they extended far beyond the extract, the gazetteer and the map are wrong too, and the area must be rebuilt.
+    If these extended far beyond the extract, the gazetteer and the map are wrong too, and the area must be rebuilt.
     """
-    area, bounds = read_area(folder), bounds_of(folder / SOURCE)
-    if area is not None and bounds is not None:
+    area, source = read_area(folder), folder / SOURCE
+    if area is None:
+        return
+    with tempfile.TemporaryDirectory() as work:
+        write_ends(folder, find_ends(source if is_sorted(source) else sort_extract(source, Path(work) / SOURCE)))
+    if not area.measured and (bounds := bounds_of(source)) is not None:
         form = area.format if _is_about(bounds, area.bounds) else OUTDATED
         write_manifest(folder, bounds=bounds, built_at=area.built_at, source=area.source, format=form)
 

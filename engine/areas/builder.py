@@ -56,7 +56,7 @@ def run_build(
 
 
 def run_measure(area: Area, progress: Progress) -> None:
-    """Correct, in a separate process, the bounds of an area that were taken from its extract's header.
+    """Find, in a separate process, the ends of an area's roads, and correct bounds from its extract's header.
 
     Raises `BuildFailed`.
     """

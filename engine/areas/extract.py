@@ -91,7 +91,7 @@ def bounds_of(file: Path, folder: Path | None = None) -> Bounds | None:
     A header may state the whole world, or an unrelated box. If an extract keeps complete ways that lead out of it, the
     header's box is the smaller one. `folder` is for temporary files: 16 bytes per node.
     """
-    nodes, stated = _box_of_nodes(file, folder), _stated_box(file)
+    nodes, stated = _box_of_nodes(file, folder), stated_box(file)
     if nodes is None or stated is None:
         return nodes
     common = (max(nodes[0], stated[0]), max(nodes[1], stated[1]), min(nodes[2], stated[2]), min(nodes[3], stated[3]))
@@ -132,7 +132,7 @@ def _box_of_stored(nodes: Any) -> Bounds | None:
     return (box[0] / _PER_DEGREE, box[1] / _PER_DEGREE, box[2] / _PER_DEGREE, box[3] / _PER_DEGREE)
 
 
-def _stated_box(file: Path) -> Bounds | None:
+def stated_box(file: Path) -> Bounds | None:
     with osmium.io.Reader(open_extract(file), osmium.osm.NOTHING) as reader:
         return _bounds(reader.header().box())
 

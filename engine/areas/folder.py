@@ -25,6 +25,9 @@ OUTDATED: Final = 0
 ROADS: Final = "roads.tar"
 BASEMAP: Final = "basemap.pmtiles"
 GAZETTEER: Final = "gazetteer.sqlite"
+ENDS: Final = "ends.npy"
+"""The ends of the roads at the edge of the area, see `engine.areas.ends`."""
+
 SOURCE: Final = "source.osm.pbf"
 """The extract an area was made from, kept for rebuilding it."""
 
@@ -61,6 +64,7 @@ def read_area(folder: Path, *, bundled: bool = False) -> Area | None:
             roads=folder / ROADS,
             basemap=folder / BASEMAP if (folder / BASEMAP).is_file() else None,
             gazetteer=folder / GAZETTEER if (folder / GAZETTEER).is_file() else None,
+            ends=folder / ENDS if (folder / ENDS).is_file() else None,
             built_at=datetime.fromisoformat(content["builtAt"]),
             source=str(content["source"]),
             format=int(content["format"]),

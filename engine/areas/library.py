@@ -2,6 +2,7 @@
 
 import difflib
 import logging
+import os
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
@@ -72,7 +73,7 @@ class AreaLibrary:
         """Return the areas to route in and to draw.
 
         These are the chosen areas or, without a choice, all areas of the workspace, else the bundled ones. An area of
-        an old format is left out until it is rebuilt, which begins now. An area whose bounds were never measured is
+        an old format is left out until it is rebuilt, which begins now. An area that was never measured is
         measured in the background.
         """
         wanted = self._look()[1]
@@ -125,7 +126,7 @@ class AreaLibrary:
     def use(self, names: Iterable[str], progress: Progress = no_progress) -> tuple[Area, ...]:
         """Use these areas from now on and return them; without names, the areas of the workspace are used.
 
-        An area of an old format is rebuilt first, and one whose bounds were never measured is measured. Raises
+        An area of an old format is rebuilt first, and one that was never measured is measured. Raises
         `NotFound` ``area``.
         """
         areas = [self.get(name) for name in dict.fromkeys(names)]
@@ -251,8 +252,8 @@ class AreaLibrary:
             raise taken(name)
 
     def _measured(self, area: Area, progress: Progress) -> Area:
-        """Return an area after measuring its bounds, if they were never measured and this is possible."""
-        if area.measured or not is_current(area) or not (area.folder / SOURCE).is_file():
+        """Return an area after measuring what was never measured, if this is possible."""
+        if not is_unmeasured(area) or not is_current(area):
             return area
         check = self._until_closed(progress)
         try:
@@ -332,7 +333,14 @@ def is_current(area: Area) -> bool:
 
 def is_due(area: Area) -> bool:
     """Return whether an area must be rebuilt or measured."""
-    return not is_current(area) or not area.measured
+    return not is_current(area) or is_unmeasured(area)
+
+
+def is_unmeasured(area: Area) -> bool:
+    """Return whether the bounds of an area, or the ends of its roads, can be measured and were not."""
+    if area.measured and area.ends is not None:
+        return False
+    return (area.folder / SOURCE).is_file() and os.access(area.folder, os.W_OK)
 
 
 def _unknown(name: str, areas: Iterable[Area]) -> NotFound:

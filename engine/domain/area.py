@@ -14,10 +14,10 @@ type Bounds = tuple[float, float, float, float]
 class Area(Struct, frozen=True, kw_only=True):
     """A folder with all data for routing and the map in one part of the world.
 
-    `roads` is a tar of Valhalla tiles, `basemap` a PMTiles file of vector tiles, `gazetteer` the search data. `source`
-    is the name of the extract that it was built from. `bundled` areas came with the program. An area whose `format` is
-    not the current one must be rebuilt before it can be used. If the bounds are not `measured`, they are the ones
-    stated in the extract's header.
+    `roads` is a tar of Valhalla tiles, `basemap` a PMTiles file of vector tiles, `gazetteer` the search data, and
+    `ends` the places where roads are cut off at its edge. `source` is the name of the extract that it was built from.
+    `bundled` areas came with the program. An area whose `format` is not the current one must be rebuilt before it can
+    be used. If the bounds are not `measured`, they are the ones stated in the extract's header.
     """
 
     name: str
@@ -32,6 +32,7 @@ class Area(Struct, frozen=True, kw_only=True):
     bundled: bool = False
     gazetteer: Path | None = None
     measured: bool = True
+    ends: Path | None = None
 
     def __eq__(self, other: object) -> bool:
         """Return whether both are the same build, regardless of how their sizes and bounds were determined."""
@@ -53,6 +54,7 @@ class Area(Struct, frozen=True, kw_only=True):
             self.format,
             self.bundled,
             self.gazetteer,
+            self.ends,
         )
 
     def covers(self, point: Point) -> bool:

@@ -9,7 +9,7 @@ from typing import Final, Protocol
 from msgspec import Struct
 
 from engine.domain.errors import InvalidParameter
-from engine.domain.geometry import Point, Position, Ring
+from engine.domain.geometry import Isochrone, Point, Position, Ring
 from engine.domain.travel import TravelMode as TravelMode
 from engine.domain.units import Units
 
@@ -182,6 +182,33 @@ class Isochrones(Struct, frozen=True):
     place: str
 
 
+class Edge(Struct, frozen=True):
+    """The edge of an area that an isochrone of `minutes` reaches, beyond which no roads are known.
+
+    `inside` is the largest whole number of minutes whose isochrone does not reach it; 0 if there is none.
+    """
+
+    area: str
+    minutes: float
+    mode: TravelMode
+    inside: int
+
+    @property
+    def text(self) -> str:
+        """The edge and the longest time that does not reach it, as a sentence."""
+        # Whole sentences, since the window translates each as one.
+        minutes, mode, area, inside = f"{self.minutes:g}", self.mode, self.area, self.inside
+        if not inside:
+            return (
+                f"size: {minutes} min by {mode} reach the edge of the area {area}, where its roads end; "
+                f"even 1 min does."
+            )
+        return (
+            f"size: {minutes} min by {mode} reach the edge of the area {area}, where its roads end; "
+            f"up to {inside} min stay inside."
+        )
+
+
 class Fixed(Struct, frozen=True):
     """A recorded position of a path to match."""
 
@@ -221,19 +248,26 @@ class Match(Struct, frozen=True):
 
 
 class Moved(Struct, frozen=True):
-    """A position of a parameter that was moved far to a road; `item` is its number in a list."""
+    """A position of a parameter that was moved far to a road; `item` is its number in a list.
+
+    `outside` names the areas if the position is beyond their edge.
+    """
 
     param: str
     point: Point
     moved_m: float
     mode: TravelMode
     item: int | None = None
+    outside: str = ""
 
     @property
     def text(self) -> str:
         """The position and its distance from the road as a sentence."""
         location = position_text(self.point, self.item)
-        return f"{self.param}: {location} was moved {self.moved_m:.0f} m to the nearest road for {self.mode}."
+        moved = f"{self.param}: {location} was moved {self.moved_m:.0f} m to the nearest road for {self.mode}"
+        return (
+            f"{moved}; it is outside {self.outside}, where there may be nearer ones." if self.outside else f"{moved}."
+        )
 
 
 def is_far(moved_m: float) -> bool:
@@ -301,6 +335,14 @@ class Router(Protocol):
         self, center: Point, minutes: Sequence[float], mode: TravelMode, param: str = "coordinates"
     ) -> Isochrones:
         """Return, for each number of minutes, the rings from within which `center` can be reached."""
+        ...
+
+    def edge(self, isochrone: Isochrone) -> Edge | None:
+        """Return the edge of the area that an isochrone reaches, or None if it reaches none or this is unknown."""
+        ...
+
+    def outside(self, point: Point) -> str:
+        """Return the name of the areas if a position is beyond their edge; "" if not or if this is unknown."""
         ...
 
     def close(self) -> None:

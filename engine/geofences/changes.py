@@ -33,7 +33,7 @@ from engine.domain.geometry import (
     check_radius,
 )
 from engine.domain.metadata import MAX_GEOFENCE_KEYS, NO_METADATA, Metadata, changed_metadata
-from engine.domain.routing import Moved, check_minutes, is_far
+from engine.domain.routing import Edge, Moved, check_minutes, is_far
 from engine.domain.text import check_description, check_identifier
 from engine.domain.travel import TravelMode, mode_of
 from engine.domain.values import replace
@@ -59,6 +59,7 @@ class Finders(Struct, frozen=True):
     trace: Trace
     locator: Locator
     moved_m: Callable[[Isochrone], float] = lambda _: 0.0
+    edge: Callable[[Isochrone], Edge | None] = lambda _: None
 
 
 def created(

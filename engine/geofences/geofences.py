@@ -13,10 +13,10 @@ from engine.domain.clock import real_seconds
 from engine.domain.edits import Author, EditSource, current_author, editing_as
 from engine.domain.environment import Environment
 from engine.domain.geofence import Geofence, GeofenceChange
-from engine.domain.geometry import Point
+from engine.domain.geometry import Isochrone, Point
 from engine.domain.ports import Clock, Progress, Stop, no_progress, reporting, share
 from engine.domain.queries import GeofenceQuery, NearbyGeofence, NearbyQuery, Page
-from engine.domain.routing import Moved
+from engine.domain.routing import Edge, Moved
 from engine.domain.tracking.updates import Subject
 from engine.domain.values import replace
 from engine.geo.bounds import Bounds
@@ -261,6 +261,11 @@ class Geofences:
     def moved_by(self, change: GeofenceChange, geofence: Geofence) -> Moved | None:
         """Return how far a change that was just stored moved an isochrone's centre to a road, or None if not far."""
         return moved_by(change, geofence, self._finders)
+
+    def edge_of(self, geofence: Geofence) -> Edge | None:
+        """Return the edge of the area that an isochrone reaches; None for other shapes, or if it reaches none."""
+        geometry = geofence.geometry
+        return self._finders.edge(geometry) if isinstance(geometry, Isochrone) else None
 
     # Expiry
 

@@ -2,12 +2,13 @@
 
 from collections import OrderedDict
 from collections.abc import Callable
+from contextlib import suppress
 from threading import Lock
 from typing import Final
 
-from engine.domain.errors import InvalidParameter
+from engine.domain.errors import InvalidParameter, RoutingUnavailable
 from engine.domain.geometry import Isochrone, Point, Ring
-from engine.domain.routing import Router, position_text
+from engine.domain.routing import Edge, Router, position_text
 from engine.domain.travel import TravelMode
 from engine.geo.rings import simplified
 
@@ -45,6 +46,12 @@ class IsochroneTracer:
         with self._lock:
             _, moved_m = self._traced.get((isochrone.center, isochrone.minutes, isochrone.mode), ((), 0.0))
         return moved_m
+
+    def edge(self, isochrone: Isochrone) -> Edge | None:
+        """Return the edge of the area that an isochrone reaches, or None if it reaches none or this is unknown."""
+        with suppress(RoutingUnavailable):
+            return self._router().edge(isochrone)
+        return None
 
     def _ask(self, router: Router, center: Point, minutes: float, mode: TravelMode) -> _Traced:
         found = router.isochrones(center, [minutes], mode)

@@ -5,10 +5,11 @@ from typing import Final
 
 from engine.domain.area import Area
 from engine.domain.errors import InvalidParameter
-from engine.domain.geometry import Point
+from engine.domain.geometry import Isochrone, Point
 from engine.domain.routing import (
     MAX_SNAP_M,
     Directions,
+    Edge,
     Fixed,
     Isochrones,
     Match,
@@ -146,6 +147,21 @@ class AreaRouter:
         router = self._router_for({param: (center,)}, mode)
         assert router is not None, "one position cannot lie apart"
         return router.isochrones(center, minutes, mode, param)
+
+    def edge(self, isochrone: Isochrone) -> Edge | None:
+        """Return the edge of the area that an isochrone reaches, or None if it reaches none or this is unknown.
+
+        That another area adjoins does not matter, since an isochrone is computed in one area.
+        """
+        try:
+            router = self._router_for({"coordinates": (isochrone.center,)}, isochrone.mode)
+        except InvalidParameter:
+            return None
+        return None if router is None else router.edge(isochrone)
+
+    def outside(self, point: Point) -> str:
+        """Return the name of the areas if a position is outside their bounds, or ""."""
+        return "" if any(router.area.covers(point) for router in self._routers) else self._place
 
     def _by_fit(self, points: Sequence[Point], mode: TravelMode) -> list[LocalRouter]:
         """Return the routers that may have roads along a path, best fit first."""

@@ -1,6 +1,7 @@
 """Routers over single areas, with Valhalla in a process that all of them share."""
 
 import os
+from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
@@ -8,9 +9,14 @@ import orjson
 
 from engine.domain.area import Area
 from engine.domain.errors import RoutingUnavailable
+from engine.domain.geometry import Isochrone, Point
+from engine.domain.routing import Edge
+from engine.domain.travel import TravelMode
 from engine.geo.earth import distance_m
+from engine.geo.rings import simplified
 from engine.outbound.shapes import WrongShape
 from engine.routing.actors import EXACT_MATRIX
+from engine.routing.edges import RoadEnds, largest_inside
 from engine.routing.pool import IDLE_S, JOIN_S, MAX_STUCK, Pool
 from engine.routing.process.client import Order, RoutingProcess
 from engine.routing.router import ValhallaRouter
@@ -21,6 +27,8 @@ MAX_WORKERS: Final = 4
 
 More would not be faster, and each takes up to a hundred megabytes.
 """
+
+_KEPT: Final = 4_096
 
 _SLOW_MODES: Final = frozenset({"pedestrian", "bicycle"})
 _EXACT_WITHIN_M: Final = 50_000
@@ -146,4 +154,27 @@ class LocalRouter(ValhallaRouter):
         """Create a router. `searches` may be shared by several areas; without them it has its own."""
         self.area = area
         self.searches = searches or Searches()
+        self._ends = RoadEnds(area.ends)
+        self._inside: OrderedDict[tuple[Point, TravelMode], int] = OrderedDict()
         super().__init__(LocalService(area, self.searches), place or f"the loaded area ({area.name})", limit_s)
+
+    def edge(self, isochrone: Isochrone) -> Edge | None:
+        """Return the edge of the area that an isochrone reaches, or None if it reaches none or this is unknown."""
+        if not self._ends.are_in(isochrone.ring, isochrone.mode):
+            return None
+        inside = self._most_inside(isochrone.center, isochrone.mode, isochrone.minutes)
+        return Edge(self.area.name, isochrone.minutes, isochrone.mode, inside)
+
+    def _most_inside(self, center: Point, mode: TravelMode, minutes: float) -> int:
+        """Return the largest whole number below `minutes` whose isochrone does not reach the edge, or 0."""
+        known = self._inside.get((center, mode))
+        if known is None or known >= minutes:
+            known = largest_inside(lambda time: self._reaches_edge(center, time, mode), minutes)
+            self._inside[center, mode] = known
+            if len(self._inside) > _KEPT:
+                self._inside.popitem(last=False)
+        return known
+
+    def _reaches_edge(self, center: Point, minutes: int, mode: TravelMode) -> bool:
+        (rings,) = self.isochrones(center, [minutes], mode).bands
+        return bool(rings) and self._ends.are_in(simplified(rings[0]), mode)

@@ -4,10 +4,11 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import partial
 
 from engine.domain.errors import InvalidParameter, RoutingUnavailable
-from engine.domain.geometry import Point
+from engine.domain.geometry import Isochrone, Point
 from engine.domain.routing import (
     MAX_PATH,
     Directions,
+    Edge,
     Fixed,
     Isochrones,
     Leg,
@@ -259,6 +260,14 @@ class ValhallaRouter:
         except Refused as refused:
             raise self._fault(refused, param) from None
         return Isochrones(bands, metres_between(center, road), self._place)
+
+    def edge(self, isochrone: Isochrone) -> Edge | None:  # noqa: ARG002 (for routers that know their edge)
+        """Return None, since the extent of the roads is unknown."""
+        return None
+
+    def outside(self, point: Point) -> str:  # noqa: ARG002 (for routers that know their edge)
+        """Return "", since the extent of the roads is unknown."""
+        return ""
 
     def distances_to_roads(self, points: Sequence[Point], mode: TravelMode) -> tuple[float | None, ...]:
         """Return the distance in metres from each position to its nearest road for `mode`, or None without one."""

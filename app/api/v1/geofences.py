@@ -34,6 +34,7 @@ from engine.domain.errors import InvalidParameter, NotFound, renamed
 from engine.domain.fields.geofence import RULES
 from engine.domain.fields.rows import ValueKind
 from engine.domain.geofence import UNSET, Geofence, GeofenceChange, Unset
+from engine.domain.geometry import Isochrone
 from engine.domain.ip import parse_ip_ranges
 from engine.domain.metadata import MAX_GEOFENCE_KEYS, check_metadata
 from engine.domain.queries import GeofenceQuery
@@ -61,7 +62,7 @@ async def create(call: Call[None, GeofenceCreate]) -> Encoded:
     change = change_of(call.body)
     with _named_as_given(call.body):
         stored = await call.services.run(call.services.engine.geofences.create, call.environment, change)
-    return _changed(call, change, stored)
+    return await _changed(call, change, stored)
 
 
 async def list_all(call: Call[GeofenceListQuery, None]) -> Encoded:
@@ -72,7 +73,8 @@ async def list_all(call: Call[GeofenceListQuery, None]) -> Encoded:
 
 async def read(call: Call[None, None]) -> Encoded:
     """Read the geofence with an ``_id``."""
-    return _answer(await call.services.run(call.services.engine.geofences.get, call.environment, call.path["_id"]))
+    engine = call.services.engine
+    return await _read(call, await call.services.run(engine.geofences.get, call.environment, call.path["_id"]))
 
 
 async def update(call: Call[None, GeofenceUpsert]) -> Encoded:
@@ -81,7 +83,7 @@ async def update(call: Call[None, GeofenceUpsert]) -> Encoded:
     engine = call.services.engine
     with _named_as_given(call.body):
         stored = await call.services.run(engine.geofences.update, call.environment, call.path["_id"], change)
-    return _changed(call, change, stored)
+    return await _changed(call, change, stored)
 
 
 async def delete(call: Call[None, None]) -> Encoded:
@@ -92,7 +94,7 @@ async def delete(call: Call[None, None]) -> Encoded:
 
 async def read_by_key(call: Call[None, None]) -> Encoded:
     """Read the geofence with a tag and an external ID."""
-    return _answer(await call.services.run(_by_key, call.services.engine, call.environment, *key_of(call)))
+    return await _read(call, await call.services.run(_by_key, call.services.engine, call.environment, *key_of(call)))
 
 
 async def upsert(call: Call[None, GeofenceUpsert]) -> Encoded:
@@ -101,7 +103,7 @@ async def upsert(call: Call[None, GeofenceUpsert]) -> Encoded:
     change = change_of(call.body)
     with _named_as_given(call.body):
         stored = await call.services.run(_upsert, call.services.engine, call.environment, tag, external_id, change)
-    return _changed(call, change, stored)
+    return await _changed(call, change, stored)
 
 
 async def delete_by_key(call: Call[None, None]) -> Encoded:
@@ -159,11 +161,20 @@ def _refuse_parts_of_a_geofence(engine: Engine, environment: Environment, first:
         raise NotFound("path", f"{first} is the _id of a geofence, which has no {second!r}.")
 
 
-def _changed(call: Call[Any, Any], change: GeofenceChange, stored: Geofence) -> Encoded:
-    """Return the response to a change, with a warning if an isochrone was moved far."""
+async def _changed(call: Call[Any, Any], change: GeofenceChange, stored: Geofence) -> Encoded:
+    """Return the response to a change, with a warning if an isochrone was moved far or reaches the edge of an area."""
     if (moved := call.services.engine.geofences.moved_by(change, stored)) is not None:
         call.warnings.append(renamed(moved.text, moved.param, wire_name(moved.param)))
-    return _answer(stored)
+    return await _read(call, stored)
+
+
+async def _read(call: Call[Any, Any], geofence: Geofence) -> Encoded:
+    """Return a geofence, with a warning if it is an isochrone that reaches the edge of an area."""
+    if isinstance(geofence.geometry, Isochrone):
+        edge = await call.services.run(call.services.engine.geofences.edge_of, geofence)
+        if edge is not None:
+            call.warnings.append(renamed(edge.text, "size", wire_name("size")))
+    return _answer(geofence)
 
 
 @contextmanager

@@ -75,8 +75,8 @@ def find_distances(query: DistanceQuery, router: Router) -> Found:
         if found is not None:
             routes[word] = encode_mode_route(found, units, query.geometry)
             first, *_, last = ends_of(found)
-            warnings += [*_moved("origin", [start], [first], options.mode)]
-            warnings += [*_moved("destination", [end], [last], options.mode)]
+            warnings += [*_moved("origin", [start], [first], options.mode, router)]
+            warnings += [*_moved("destination", [end], [last], options.mode, router)]
     if len(refusals) == len(served):
         raise refusals[0]
     return {"routes": routes}, [*warnings, *(error.message for error in refusals)]
@@ -103,8 +103,8 @@ def find_matrix(query: MatrixQuery, router: Router) -> Found:
         "destinations": [encode_position(point) for point in query.destinations],
         "matrix": encode_cells(found.rows, _units(query.units)),
     }
-    moved_origins = _moved("origins", query.origins, found.origins, options.mode)
-    moved_destinations = _moved("destinations", query.destinations, found.destinations, options.mode)
+    moved_origins = _moved("origins", query.origins, found.origins, options.mode, router)
+    moved_destinations = _moved("destinations", query.destinations, found.destinations, options.mode, router)
     return content, [*moved_origins, *moved_destinations, *found.off_road]
 
 
@@ -140,7 +140,7 @@ def find_directions(query: DirectionsQuery, router: Router) -> Found:
     routes = router.directions(query.locations, request)
     met = ends_of(routes[0]) if routes else query.locations
     content = {"routes": [encode_route(route, mode, units, form) for route in routes]}
-    return content, [*_moved("locations", query.locations, met, mode)]
+    return content, [*_moved("locations", query.locations, met, mode, router)]
 
 
 @routes(
@@ -163,7 +163,8 @@ def find_best_order(query: OptimizeQuery, router: Router) -> Found:
     met = {optimized.start_index: optimized.leg.start for optimized in route.legs}
     met[route.legs[-1].end_index] = route.legs[-1].leg.end
     content = {"route": encode_optimized(route, _units(query.units), query.geometry)}
-    return content, [*_moved("locations", query.locations, [met[index] for index in sorted(met)], options.mode)]
+    ends = [met[index] for index in sorted(met)]
+    return content, [*_moved("locations", query.locations, ends, options.mode, router)]
 
 
 @routes(
@@ -211,11 +212,14 @@ def ends_of(route: Route) -> list[Point]:
     return [*(leg.start for leg in route.legs), route.legs[-1].end]
 
 
-def _moved(param: str, requested: Sequence[Point], met: Sequence[Point], mode: TravelMode) -> Iterator[str]:
+def _moved(
+    param: str, requested: Sequence[Point], met: Sequence[Point], mode: TravelMode, router: Router
+) -> Iterator[str]:
     """Yield a warning for each position that is far from the point where its road is met."""
     for number, (point, road) in enumerate(zip(requested, met, strict=True), 1):
         if is_far(moved_m := metres_between(point, road)):
-            yield Moved(param, point, moved_m, mode, number if len(requested) > 1 else None).text
+            item = number if len(requested) > 1 else None
+            yield Moved(param, point, moved_m, mode, item, router.outside(point)).text
 
 
 def _options(mode: str | None, avoid: Sequence[str], departure: datetime | None) -> RouteOptions:

@@ -6754,8 +6754,23 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/isochrones.py"/>
+        <source>Cut off at the edge of the area {area_name}</source>
+        <translation>Am Rand des Gebiets {area_name} abgeschnitten</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/isochrones.py"/>
         <source>The destination was moved {distance:.0f} m to the nearest road for {travel_mode}.</source>
         <translation>Das Ziel wurde um {distance:.0f} m auf die nächste passende Straße verschoben ({travel_mode}).</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/isochrones.py"/>
+        <source>Too small: the roads of the area {area_name} end here, even for 1 min.</source>
+        <translation>Zu klein: Hier enden die Straßen des Gebiets {area_name}, selbst bei 1 min.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/isochrones.py"/>
+        <source>Too small: the roads of the area {area_name} end here. Up to {travel_time} stay inside.</source>
+        <translation>Zu klein: Hier enden die Straßen des Gebiets {area_name}. Bis zu {travel_time} bleiben innerhalb.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/isochrones.py"/>
@@ -16200,6 +16215,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <translation>Der Router antwortet nicht, daher wurde nicht geprüft, wie weit Isochronen von Straßen entfernt sind.</translation>
     </message>
     <message>
+        <location filename="../../../engine/geofences/checks/checking.py"/>
+        <source>The router does not answer, so whether isochrones reach the edge of an area was not checked.</source>
+        <translation>Der Router antwortet nicht, daher wurde nicht geprüft, ob Isochronen den Rand eines Gebiets erreichen.</translation>
+    </message>
+    <message>
         <location filename="../../../engine/geofences/checks/findings.py"/>
         <source>Buffer entries without buffer exits</source>
         <translation>Eintritte puffern ohne Austritte puffern</translation>
@@ -16223,6 +16243,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../engine/geofences/checks/findings.py"/>
         <source>Hours that never open</source>
         <translation>Öffnungszeiten, die nie öffnen</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geofences/checks/findings.py"/>
+        <source>Isochrones at the edge of an area</source>
+        <translation>Isochronen am Rand eines Gebiets</translation>
     </message>
     <message>
         <location filename="../../../engine/geofences/checks/findings.py"/>
@@ -16314,6 +16339,16 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../engine/geofences/checks/regions.py"/>
         <source>{0} are outside every installed area: no street map, routes, isochrones or addresses there.</source>
         <translation>{0} liegen außerhalb aller installierten Gebiete: Dort gibt es keine Straßenkarte, Routen, Isochronen oder Adressen.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geofences/checks/regions.py"/>
+        <source>{0} ends at the edge of the area {1}, where its roads end: even 1 min would reach it.</source>
+        <translation>{0} endet am Rand des Gebiets {1}, wo dessen Straßen enden: Selbst 1 min würde ihn erreichen.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/geofences/checks/regions.py"/>
+        <source>{0} ends at the edge of the area {1}, where its roads end: up to {2} min would stay inside.</source>
+        <translation>{0} endet am Rand des Gebiets {1}, wo dessen Straßen enden: Bis zu {2} min blieben innerhalb.</translation>
     </message>
     <message>
         <location filename="../../../engine/geofences/checks/regions.py"/>

@@ -5,13 +5,16 @@ from msgspec import Struct
 from app.desktop.language import tr
 from engine.domain.errors import InvalidParameter
 from engine.domain.geofence import GeofenceChange
-from engine.domain.geometry import Point, Ring
-from engine.domain.routing import Isochrones, Moved, is_far
+from engine.domain.geometry import Isochrone, Point, Ring
+from engine.domain.routing import Edge, Isochrones, Moved, Router, is_far
 from engine.domain.travel import TravelMode
 from engine.domain.values import replace
 from engine.geo.rings import simplified
 
 DEFAULT_MINUTES = 15.0
+_FEW_MINUTES = 5
+"""Minutes by car below which walking is proposed in a small area."""
+
 _BAND_STEPS = (1, 2, 5, 10, 15, 30)
 _MOST_BANDS = 4
 
@@ -25,7 +28,10 @@ WAYS = {
 
 
 class Trial(Struct, frozen=True):
-    """A trial isochrone of the geofence `fence_id`, or of a new geofence to be called `name`."""
+    """A trial isochrone of the geofence `fence_id`, or of a new geofence to be called `name`.
+
+    If it is only `proposed`, the user has chosen neither mode nor time, and another one may be better in a small area.
+    """
 
     center: Point
     minutes: float
@@ -33,6 +39,7 @@ class Trial(Struct, frozen=True):
     bands: bool = False
     fence_id: str | None = None
     name: str = ""
+    proposed: bool = False
 
     @property
     def steps(self) -> tuple[float, ...]:
@@ -60,15 +67,35 @@ class Band(Struct, frozen=True):
 
 
 class Reached(Struct, frozen=True):
-    """The part of a router's response to draw. The road found is `moved_m` from the destination."""
+    """The part of a router's response to draw. The road found is `moved_m` from the destination.
+
+    `edge` is the edge of an area that is reached. `instead` is the trial that was answered in place of a proposed one.
+    """
 
     bands: tuple[Band, ...]
     moved_m: float
+    edge: Edge | None = None
+    instead: Trial | None = None
 
     @property
     def note(self) -> str:
         """The note at the destination, if any."""
-        return tr("{distance:.0f} m from the nearest road", distance=self.moved_m) if is_far(self.moved_m) else ""
+        if is_far(self.moved_m):
+            return tr("{distance:.0f} m from the nearest road", distance=self.moved_m)
+        return "" if self.edge is None else tr("Cut off at the edge of the area {area_name}", area_name=self.edge.area)
+
+
+def edge_text(edge: Edge | None) -> str:
+    """Return what an isochrone at the edge of an area lacks, and which time would be right; empty without an edge."""
+    if edge is None:
+        return ""
+    if not edge.inside:
+        return tr("Too small: the roads of the area {area_name} end here, even for 1 min.", area_name=edge.area)
+    return tr(
+        "Too small: the roads of the area {area_name} end here. Up to {travel_time} stay inside.",
+        area_name=edge.area,
+        travel_time=travel_text(edge.inside, edge.mode),
+    )
 
 
 def moved_text(moved: Moved) -> str:
@@ -90,6 +117,37 @@ def band_minutes(minutes: float) -> tuple[float, ...]:
     step = next((step for step in _BAND_STEPS if minutes / step <= _MOST_BANDS), _BAND_STEPS[-1])
     below = [float(step * number) for number in range(1, _MOST_BANDS + 1) if step * number < minutes]
     return (minutes, *reversed(below))
+
+
+def reach(trial: Trial, router: Router) -> Reached:
+    """Return the result of a trial; in place of a proposed one that reaches the edge, of one that stays inside."""
+    found = _reach(trial, router)
+    if not trial.proposed or found.edge is None:
+        return found
+    inside = _inside(trial, found.edge, router)
+    return found if inside is None else replace(_reach(inside, router), instead=inside)
+
+
+def _reach(trial: Trial, router: Router) -> Reached:
+    found = reached(trial, router.isochrones(trial.center, trial.steps, trial.mode))
+    ring = found.bands[0].ring
+    isochrone = Isochrone(ring, center=trial.center, minutes=trial.minutes, mode=trial.mode)
+    return replace(found, edge=router.edge(isochrone))
+
+
+def _inside(trial: Trial, edge: Edge, router: Router) -> Trial | None:
+    """Return a trial with fewer minutes or on foot, or None if every one reaches the edge."""
+    by_car = replace(trial, minutes=float(edge.inside), proposed=False) if edge.inside else None
+    if edge.inside >= _FEW_MINUTES:
+        return by_car
+    on_foot = replace(trial, mode=TravelMode.FOOT, proposed=False)
+    try:
+        edge_on_foot = _reach(on_foot, router).edge
+    except InvalidParameter:  # no path is near
+        return by_car
+    if edge_on_foot is None:
+        return on_foot
+    return replace(on_foot, minutes=float(edge_on_foot.inside)) if edge_on_foot.inside > edge.inside else by_car
 
 
 def reached(trial: Trial, answer: Isochrones) -> Reached:

@@ -5,13 +5,14 @@ from typing import Final
 
 from engine.domain.errors import RoutingUnavailable
 from engine.domain.geofence import Geofence
-from engine.domain.geometry import Point
+from engine.domain.geometry import Isochrone, Point
 from engine.domain.ports import Progress, no_progress
+from engine.domain.routing import Edge
 from engine.domain.travel import TravelMode
 from engine.domain.values import replace
 from engine.geofences.checks.findings import Check, CheckReport, Finding
 from engine.geofences.checks.overlaps import find_overlaps
-from engine.geofences.checks.regions import find_isochrones, find_outside_areas
+from engine.geofences.checks.regions import find_edges, find_isochrones, find_outside_areas
 from engine.geofences.checks.rules import (
     find_expired,
     find_expiring,
@@ -22,7 +23,7 @@ from engine.geofences.checks.rules import (
 )
 from engine.geofences.checks.settings import find_buffers, find_coarse_exits
 from engine.geofences.checks.sizes import find_slivers, find_too_small
-from engine.geofences.checks.surroundings import CheckProgress, Fences, RoadDistance, Surroundings
+from engine.geofences.checks.surroundings import CheckProgress, EdgeOf, Fences, RoadDistance, Surroundings
 from engine.geofences.checks.touching import find_self_touching
 
 MAX_FINDINGS: Final = 10_000
@@ -39,6 +40,7 @@ _FINDERS: Final[tuple[tuple[frozenset[Check], _Find], ...]] = (
     (frozenset({Check.SELF_TOUCHING}), find_self_touching),
     (frozenset({Check.SLIVER}), find_slivers),
     (frozenset({Check.ISOCHRONE}), find_isochrones),
+    (frozenset({Check.EDGE}), find_edges),
     (frozenset({Check.SAME_PLACE, Check.OVERLAP}), find_overlaps),
     (frozenset({Check.SAME_NAME}), find_same_name),
     (frozenset({Check.PORTABLE}), find_not_portable),
@@ -48,13 +50,14 @@ _FINDERS: Final[tuple[tuple[frozenset[Check], _Find], ...]] = (
 )
 
 _NO_ROADS: Final = "The router does not answer, so how far isochrones are from roads was not checked."
+_NO_EDGES: Final = "The router does not answer, so whether isochrones reach the edge of an area was not checked."
 _NO_AREAS: Final = "No area is installed, so whether geofences are outside of one was not checked."
 
 
 def check(geofences: Sequence[Geofence], around: Surroundings, progress: Progress = no_progress) -> CheckReport:
     """Return the findings among geofences; `progress` may raise `Cancelled`."""
-    fences, roads = Fences(geofences), _Roads(around.road_distance_m)
-    around = replace(around, road_distance_m=roads)
+    fences, roads, edges = Fences(geofences), _Roads(around.road_distance_m), _Edges(around.edge)
+    around = replace(around, road_distance_m=roads, edge=edges)
     wanted = [(checks & around.options.checks, find) for checks, find in _FINDERS]
     wanted = [(checks, find) for checks, find in wanted if checks]
     total = max(1, len(fences) * len(wanted))
@@ -66,7 +69,7 @@ def check(geofences: Sequence[Geofence], around: Surroundings, progress: Progres
         capped |= _take(find(fences, around, report), checks, found)
     progress(total, total)
     findings = sorted((each for some in found.values() for each in some), key=lambda each: each.order)
-    notes = dict(_notes(around, roads))
+    notes = dict(_notes(around, roads, edges))
     return CheckReport(tuple(findings), len(fences), frozenset(capped), tuple(notes.values()), frozenset(notes))
 
 
@@ -95,10 +98,12 @@ def _reporter(progress: Progress, before: int, total: int) -> CheckProgress:
     return report
 
 
-def _notes(around: Surroundings, roads: "_Roads") -> Iterator[tuple[Check, str]]:
+def _notes(around: Surroundings, roads: "_Roads", edges: "_Edges") -> Iterator[tuple[Check, str]]:
     """Yield each check that could not be made, with the reason."""
     if roads.failed:
         yield Check.ISOCHRONE, _NO_ROADS
+    if edges.failed:
+        yield Check.EDGE, _NO_EDGES
     if Check.OUTSIDE_AREAS in around.options.checks and not around.areas:
         yield Check.OUTSIDE_AREAS, _NO_AREAS
 
@@ -118,6 +123,23 @@ class _Roads:
             if (center, mode) not in self._known:
                 self._known[center, mode] = self._ask(center, mode)
             return self._known[center, mode]
+        except RoutingUnavailable:
+            self.failed = True
+            return None
+
+
+class _Edges:
+    """Edges of areas; after the first failure the router is not asked again."""
+
+    def __init__(self, ask: EdgeOf) -> None:
+        self._ask = ask
+        self.failed = False
+
+    def __call__(self, isochrone: Isochrone) -> Edge | None:
+        if self.failed:
+            return None
+        try:
+            return self._ask(isochrone)
         except RoutingUnavailable:
             self.failed = True
             return None

@@ -44,6 +44,7 @@ class Check(StrEnum):
     SELF_TOUCHING = "self-touching"
     SLIVER = "sliver"
     ISOCHRONE = "isochrone"
+    EDGE = "edge"
     SAME_PLACE = "same-place"
     SAME_NAME = "same-name"
     OVERLAP = "overlap"
@@ -62,6 +63,7 @@ TITLES: Final[Mapping[Check, str]] = {
     Check.SELF_TOUCHING: "Nearly crossing themselves",
     Check.SLIVER: "Slivers",
     Check.ISOCHRONE: "Isochrones far from roads",
+    Check.EDGE: "Isochrones at the edge of an area",
     Check.SAME_PLACE: "Same place",
     Check.SAME_NAME: "Same name",
     Check.OVERLAP: "Overlaps",

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from engine.domain.area import Area
 from engine.domain.geofence import Geofence
 from engine.domain.geometry import Isochrone
-from engine.domain.routing import is_far
+from engine.domain.routing import Edge, is_far
 from engine.domain.travel import TravelMode
 from engine.domain.words import count
 from engine.geo.earth import distances_m
@@ -51,6 +51,26 @@ def _wrong_with(geofence: Geofence, isochrone: Isochrone, around: Surroundings) 
         minutes = f"{isochrone.minutes:g} min"
         return f"{name} reaches only {reach_m:.0f} m in {minutes} by {mode}: the roads there lead nowhere."
     return ""
+
+
+def find_edges(fences: Fences, around: Surroundings, report: CheckProgress) -> Iterator[Finding]:
+    """Find isochrones that end where the roads of an area end."""
+    for number in fences.rings.tolist():
+        geofence = fences[number]
+        if not isinstance(geofence.geometry, Isochrone):
+            continue
+        report(number)
+        edge = around.edge(geofence.geometry)
+        if edge is not None:
+            place = geofence.geometry.center
+            yield Finding(Check.EDGE, Severity.WARNING, (geofence.summary,), _text_of(edge, geofence), place)
+
+
+def _text_of(edge: Edge, geofence: Geofence) -> str:
+    name, area, minutes = name_of(geofence), edge.area, edge.inside
+    if not minutes:
+        return f"{name} ends at the edge of the area {area}, where its roads end: even 1 min would reach it."
+    return f"{name} ends at the edge of the area {area}, where its roads end: up to {minutes} min would stay inside."
 
 
 def find_outside_areas(fences: Fences, around: Surroundings, report: CheckProgress) -> Iterator[Finding]:

@@ -141,6 +141,7 @@ class Checks:
             in_use,
             self._road_distance_m,
             self._confidence,
+            lambda isochrone: self._router().edge(isochrone),
         )
         report = check(geofences, around, self._geofences.stop.heeded(progress))
         kept = self._database.read(lambda connection: dismissals(connection, environment))

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from engine.domain.area import Area
 from engine.domain.geofence import Geofence
 from engine.domain.geometry import Circle, Isochrone, Point, Polygon
+from engine.domain.routing import Edge
 from engine.domain.settings import ProjectSettings
 from engine.domain.travel import TravelMode
 from engine.geo.earth import Floats, metres_per_degrees
@@ -34,6 +35,10 @@ type RoadDistance = Callable[[Point, TravelMode], float | None]
 """Returns the distance to the nearest road in metres, or None if unknown; raises `RoutingUnavailable`."""
 
 
+type EdgeOf = Callable[[Isochrone], Edge | None]
+"""Returns the edge of an area that an isochrone reaches, or None; raises `RoutingUnavailable`."""
+
+
 class Surroundings(Struct, frozen=True):
     """The project around geofences.
 
@@ -47,6 +52,7 @@ class Surroundings(Struct, frozen=True):
     areas_in_use: Sequence[Area]
     road_distance_m: RoadDistance
     confidence: Callable[[float], int]
+    edge: EdgeOf = lambda _: None
 
 
 class Fences:

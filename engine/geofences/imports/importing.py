@@ -88,7 +88,7 @@ class GeofenceImport:
         return column_of(field)
 
     def warning(self, change: GeofenceChange, record: Geofence) -> tuple[str, str] | None:
-        """Return a warning if an isochrone was moved far, a feature has no geometry, or parts of a shape are stored.
+        """Return a warning about a missing geometry, stored parts, or an isochrone far from roads or at an edge.
 
         Readers of map formats skip damaged geometries without an error. Earlier versions made a geofence of each part.
         """
@@ -97,7 +97,11 @@ class GeofenceImport:
         if stored := self._stored_parts(record):
             return "external_id", _parts_text(stored)
         moved = moved_by(change, record, self._finders)
-        return None if moved is None else (moved.param, moved.text)
+        if moved is not None:
+            return moved.param, moved.text
+        geometry = record.geometry
+        edge = self._finders.edge(geometry) if isinstance(geometry, Isochrone) else None
+        return None if edge is None else ("size", edge.text)
 
     def _stored_parts(self, record: Geofence) -> list[Geofence]:
         """Return the geofences that an import by an earlier version made of the parts of a shape."""

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import cast
 
 import pytest
 
 from app.desktop.model.areas import Areas, about, is_extract, size_text, summary
 from app.desktop.model.drops import FileKind, kind_by_name
-from app.desktop.model.isochrones import Trial, band_minutes, reached, travel_text
+from app.desktop.model.isochrones import Trial, band_minutes, edge_text, reach, reached, travel_text
 from engine.domain.area import Area
 from engine.domain.errors import InvalidParameter
-from engine.domain.geometry import Point
-from engine.domain.routing import Isochrones
+from engine.domain.geometry import Isochrone, Point
+from engine.domain.routing import Edge, Isochrones, Router
 from engine.domain.travel import TravelMode
+from engine.domain.values import replace
 
 RING = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 0.0))
 SMALL = ((0.0, 0.0), (0.5, 0.0), (0.5, 0.5), (0.0, 0.0))
@@ -72,6 +75,53 @@ def test_the_distance_to_the_road_is_shown_if_it_is_large() -> None:
     trial = Trial(PLACE, 10.0, TravelMode.FOOT)
     notes = [reached(trial, Isochrones(((RING,),), metres, "town")).note for metres in (0, 100, 101, 4321.4)]
     assert notes == ["", "", "101 m from the nearest road", "4321 m from the nearest road"]
+
+
+class Ends:
+    """A router in an area whose edge is reached after some minutes by each mode."""
+
+    def __init__(self, **inside: int) -> None:
+        self.inside = inside
+
+    def isochrones(self, center: Point, minutes: Sequence[float], mode: TravelMode) -> Isochrones:
+        if mode.value not in self.inside:
+            raise InvalidParameter("coordinates", "coordinates: no roads.")
+        return Isochrones(tuple((RING,) for _ in minutes), 0.0, "town")
+
+    def edge(self, isochrone: Isochrone) -> Edge | None:
+        inside = self.inside[isochrone.mode.value]
+        return Edge("town", isochrone.minutes, isochrone.mode, inside) if isochrone.minutes > inside else None
+
+
+@pytest.mark.parametrize(
+    ("inside", "mode", "minutes"),
+    [
+        ({"car": 90, "foot": 90}, TravelMode.CAR, 15),
+        ({"car": 9, "foot": 90}, TravelMode.CAR, 9),
+        ({"car": 3, "foot": 90}, TravelMode.FOOT, 15),
+        ({"car": 1, "foot": 6}, TravelMode.FOOT, 6),
+        ({"car": 2, "foot": 2}, TravelMode.CAR, 2),
+        ({"car": 2}, TravelMode.CAR, 2),
+        ({"car": 0, "foot": 0}, TravelMode.CAR, 15),
+    ],
+)
+def test_the_default_stays_inside_the_area(inside: dict[str, int], mode: TravelMode, minutes: float) -> None:
+    router = cast(Router, Ends(**inside))
+    trial = Trial(PLACE, 15.0, TravelMode.CAR, proposed=True)
+    found = reach(trial, router)
+    taken = found.instead or trial
+    assert (taken.mode, taken.minutes) == (mode, minutes)
+    assert (found.edge is None) == any(inside.values())
+    chosen = reach(replace(trial, proposed=False), router)
+    assert chosen.instead is None
+    assert (chosen.edge is None) == (inside["car"] >= 15)
+
+
+def test_an_edge_is_named_with_the_time_inside() -> None:
+    edge = Edge("town", 15, TravelMode.FOOT, 6)
+    assert edge_text(edge) == "Too small: the roads of the area town end here. Up to 6 min on foot stay inside."
+    assert edge_text(replace(edge, inside=0)).endswith("even for 1 min.")
+    assert edge_text(None) == ""
 
 
 def test_an_unreachable_point_is_reported() -> None:

@@ -95,13 +95,16 @@ def test_an_isochrone_is_tried_out_and_created_with_enter(user: User) -> None:
     user.until(lambda: len(user.stored()) == 1)
     made = shape(user.only())
     assert metres_between((made.center.longitude, made.center.latitude), STATION) < 5
-    assert (made.minutes, made.mode) == (15, TravelMode.CAR)
+    assert made.mode is TravelMode.FOOT, "by car the bundled area ends within two minutes"
+    assert 5 <= made.minutes < 15
+    assert user.engine.geofences.edge_of(user.only()) is None
     user.until(lambda: not panel.isVisible())
     assert user.window.map.tool == "select"
     form = user.window.form
     user.until(lambda: form.fence is not None)
-    assert form.basics.minutes.number.value() == 15
-    assert form.basics.mode.mode == "car"
+    assert form.basics.minutes.number.value() == made.minutes
+    assert form.basics.mode.mode == "foot"
+    assert not form.basics.edge.isVisible()
     assert form.basics.minutes.isVisible()
     assert not form.basics.radius.isVisible()
     user.press(Qt.Key.Key_Z, CTRL, on=user.window.list.view)
@@ -124,6 +127,7 @@ def test_bands_are_seen_and_only_one_becomes_a_geofence(user: User) -> None:
     tried(user)
     panel = user.window.isochrones.panel
     user.click(panel.modes.buttons[list(TravelMode).index(TravelMode.FOOT)])
+    user.type(panel.minutes, "15")
     answered(user)
     one = user.hand.picture()
     user.click(panel.bands)
@@ -137,10 +141,31 @@ def test_bands_are_seen_and_only_one_becomes_a_geofence(user: User) -> None:
     assert shape(user.only()).minutes == 15
 
 
+def test_the_edge_of_the_area_is_named_in_panel_and_form(user: User) -> None:
+    tried(user)
+    panel = user.window.isochrones.panel
+    user.until(panel.create_button.isEnabled)
+    assert not panel.edge.isVisible()
+    user.type(panel.minutes, "60")
+    answered(user)
+    user.until(panel.edge.isVisible)
+    assert re.search(r"area helsinki end here\. Up to \d min on foot stay inside", panel.edge.text())
+    inside = given_isochrone(user)
+    user.window.map.cancel()
+    edges = []
+    for fence in (given_isochrone(user, 60), inside):
+        user.select(fence)
+        let_work(500)
+        edges.append(user.window.form.basics.edge.text())
+    assert "Up to" in edges[0]
+    assert edges[1] == ""
+
+
 @pytest.mark.second_try("measures that a step of the slider is shown within 0.3 s")
 def test_each_step_of_the_slider_is_shown_at_once(user: User) -> None:
     tried(user)
-    slider = user.window.isochrones.panel.minutes.slider
+    slider, before = user.window.isochrones.panel.minutes.slider, user.window.isochrones.panel.trial
+    assert before is not None
     slider.setFocus()
     waits = []
     for key in (Qt.Key.Key_Right, Qt.Key.Key_Left) * 6:
@@ -151,7 +176,7 @@ def test_each_step_of_the_slider_is_shown_at_once(user: User) -> None:
     assert min(waits) < 0.3
     trial = user.window.isochrones.panel.trial
     assert trial is not None
-    assert trial.minutes == 15
+    assert trial.minutes == before.minutes
 
 
 def test_of_many_steps_the_newest_is_shown(user: User, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -19,10 +19,10 @@ from engine.domain.tracking.updates import LocationUpdate
 from engine.domain.travel import TravelMode
 from engine.domain.values import replace
 from engine.engine import Engine
-from engine.geofences.checks.findings import Check
+from engine.geofences.checks.findings import Check, CheckOptions
 from engine.geofences.isochrones import IsochroneTracer
 from tests.engine.fixtures import NOON, SetClock, circle, import_csv
-from tests.engine.routing.town import at, write_town
+from tests.engine.routing.town import LATITUDE, at, write_town
 
 TEST = Environment.TEST
 
@@ -201,3 +201,22 @@ def test_a_check_passes_over_isochrones_where_there_are_no_roads(engine: Engine)
     engine.geofences.put_all(TEST, [replace(there, geometry=elsewhere)], ())
     (finding,) = engine.checks.run(TEST).findings
     assert (finding.check, finding.geofence_ids) == (Check.OUTSIDE_AREAS, (there.id,))
+
+
+def test_a_check_finds_those_at_the_edge_of_the_area(engine: Engine) -> None:
+    far = engine.geofences.create(TEST, replace(walk(60, mode="car"), external_id="far"))
+    near = engine.geofences.create(TEST, replace(walk(), external_id="near"))
+    edge = engine.geofences.edge_of(far)
+    assert edge is not None
+    assert engine.geofences.edge_of(near) is None
+    options = CheckOptions(checks=frozenset({Check.EDGE}))
+    (finding,) = engine.checks.run(TEST, options).findings
+    assert (finding.check, finding.geofence_ids) == (Check.EDGE, (far.id,))
+    assert f"up to {edge.inside} min would stay inside." in finding.text
+
+
+def test_a_table_warns_of_those_at_the_edge(engine: Engine) -> None:
+    text = f'tag,externalId,description,type,coordinates,radius,mode\nx,1,Far,isochrone,"[10.0,{LATITUDE}]",60,car\n'
+    (warning,) = import_csv(engine, TEST, text.encode()).warnings
+    assert warning.column == "radius"
+    assert "reach the edge of the area town" in warning.message

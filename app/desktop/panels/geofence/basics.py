@@ -51,6 +51,8 @@ class BasicsSection(Section):
         self.operations = button(tr("Geometry"))
         self.operations.setToolTip(tr("Union, split, simplify, buffer and more"))
         self.operations.setMenu(Menu(self.operations, tr("Geometry")))
+        self.edge = label(role="hint", wrap=True)
+        self.edge.hide()
         self._about = label(role="hint", wrap=True)
         self._about.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.radius.previewed.connect(self.radius_previewed)
@@ -70,6 +72,11 @@ class BasicsSection(Section):
             tr("ID {geofence_id}\nLast changed {time}", geofence_id=fence.id, time=local_time(fence.updated_at, zone))
         )
         self._about.setToolTip(tip_text(full_time(fence.updated_at, zone)))
+
+    def show_edge(self, text: str) -> None:
+        """Show that an isochrone reaches the edge of an area, or nothing."""
+        self.edge.setText(text)
+        self.edge.setVisible(bool(text))
 
     def _preview_travel(self) -> None:
         self.travel_previewed.emit(self.minutes.shown, self.mode.mode)
@@ -97,7 +104,7 @@ class BasicsSection(Section):
         keys = in_row(*((field, 1, Qt.AlignmentFlag.AlignTop) for field in (tag, external_id)), spacing=GRID)
         self.column.addWidget(description)
         self.column.addLayout(keys)
-        for widget in (radius, minutes, mode, enabled, metadata, self._about):
+        for widget in (radius, minutes, mode, self.edge, enabled, metadata, self._about):
             self.column.addWidget(widget)
         self.column.addLayout(self._make_foot())
         self.column.addWidget(self.history, 0, Qt.AlignmentFlag.AlignLeft)

@@ -44,7 +44,7 @@ class FenceForm(SidePanel):
     The form stores nothing itself. `withdrawn` is emitted when a field returns to its stored value. If others delete
     the geofence while the user is working on it, it stays in the form: `restore_requested` carries the geofence and the
     input, `left_behind` carries them when another geofence is shown instead, and `let_go` is emitted when the user
-    leaves the geofence unchanged.
+    leaves the geofence unchanged. `edge_wanted` carries an isochrone that may reach the edge of an area.
     """
 
     changed = Signal(str, object)
@@ -56,6 +56,7 @@ class FenceForm(SidePanel):
     discard_requested = Signal(str)
     shape_previewed = Signal(str, object)
     travel_previewed = Signal(str, float, str)
+    edge_wanted = Signal(object)
     zoom_requested = Signal(str)
     delete_requested = Signal(str)
     draw_circle_requested = Signal()
@@ -207,6 +208,11 @@ class FenceForm(SidePanel):
             self._kept = GeofenceChange()
             self.show_fence(None, "")
 
+    def show_edge(self, fence_id: str, text: str) -> None:
+        """Show that an isochrone reaches the edge of an area, if it is still the displayed geofence."""
+        if self._fence is not None and self._fence.id == fence_id:
+            self.basics.show_edge(text)
+
     def show_errors(self, errors: Mapping[str, str]) -> None:
         """Show the engine's errors at their fields, and switch to a page that has one unless a field has the focus.
 
@@ -276,6 +282,10 @@ class FenceForm(SidePanel):
         if _resizes(self._waiting.change) or _resizes(shown):
             self._show_size(fence_with(fence, self._waiting.change))
         self.basics.show_about(fence)
+        if before is None or before.geometry != fence.geometry:
+            self.basics.show_edge("")
+            if isinstance(fence.geometry, Isochrone):
+                self.edge_wanted.emit(fence)
         self.shape.show_shape(fence)
         self.switch.mark(tuple(section.is_set(fence) for section in self.sections))
 

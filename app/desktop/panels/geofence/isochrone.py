@@ -14,6 +14,7 @@ from app.desktop.panels.layouts import STRETCH, in_column, in_row
 from app.desktop.panels.widgets import GRID, Field, PageSwitch, button, label
 from engine.domain.geometry import Point
 from engine.domain.travel import TravelMode
+from engine.domain.values import replace
 
 _MODES = tuple(TravelMode)
 _WIDTH = 360
@@ -43,7 +44,11 @@ class IsochronePanel(QFrame):
         self.cancel_button = button(tr("Cancel"), self.cancel_requested.emit)
         self.create_button.setToolTip(tr("Create a geofence from it (Enter)"))
         self.cancel_button.setToolTip(tr("Choose another tool (Esc)"))
+        self.edge = label("", "hint", wrap=True)
+        self.edge.hide()
         self._mode = TravelMode.CAR
+        self._is_chosen = False
+        """Whether the user has chosen the mode or the time."""
         self.fields = {
             "coordinates": Field("", self.location),
             "mode": Field("", self.modes),
@@ -51,8 +56,8 @@ class IsochronePanel(QFrame):
         }
         self._arrange()
         self.modes.chosen.connect(self._on_mode)
-        self.minutes.previewed.connect(lambda _: self.changed.emit())
-        self.minutes.committed.connect(lambda _: self.changed.emit())
+        self.minutes.previewed.connect(lambda _: self._on_minutes())
+        self.minutes.committed.connect(lambda _: self._on_minutes())
         self.bands.toggled.connect(lambda _: self.changed.emit())
         self.show_center(None)
 
@@ -63,6 +68,26 @@ class IsochronePanel(QFrame):
             return None
         return Trial(self.center, self.minutes.shown, self._mode, self.bands.isChecked(), name=self.name)
 
+    @property
+    def proposal(self) -> Trial | None:
+        """The isochrone to try first at a new destination: the default until the user has chosen a mode or time."""
+        trial = self.trial
+        if trial is None or self._is_chosen:
+            return trial
+        return replace(trial, minutes=DEFAULT_MINUTES, mode=TravelMode.CAR, proposed=True)
+
+    def adopt(self, trial: Trial) -> None:
+        """Show the mode and time of a trial without a signal."""
+        self._mode = trial.mode
+        self.modes.show_page(_MODES.index(trial.mode))
+        self.minutes.set_value(trial.minutes)
+
+    def show_edge(self, text: str) -> None:
+        """Show that the isochrone reaches the edge of an area, or nothing."""
+        self.edge.setText(text)
+        self.edge.setVisible(bool(text))
+        self.adjustSize()
+
     def show_center(self, center: Point | None, name: str = "") -> None:
         """Show the destination by its name, or by its coordinates if it has no name."""
         self.center, self.name = center, name
@@ -72,6 +97,7 @@ class IsochronePanel(QFrame):
             else tr("Click the destination on the map")
         )
         self.show_error("", "")
+        self.show_edge("")
         self.set_ready(ready=False)
 
     def set_ready(self, *, ready: bool) -> None:
@@ -94,13 +120,19 @@ class IsochronePanel(QFrame):
         if self.minutes.number.take():
             self.create_requested.emit()
 
+    def _on_minutes(self) -> None:
+        self._is_chosen = True
+        self.changed.emit()
+
     def _on_mode(self, number: int) -> None:
+        self._is_chosen = True
         self._mode = _MODES[number]
         self.changed.emit()
 
     def _arrange(self) -> None:
         in_column(
             *self.fields.values(),
+            self.edge,
             in_row(self.bands, STRETCH, self.create_button, self.cancel_button, spacing=GRID),
             of=self,
             margins=12,

@@ -10,7 +10,7 @@ from app.desktop.language import tr
 from app.desktop.map import MapBand, MapPreview, MapView
 from app.desktop.map.values import Bounds
 from app.desktop.model.fences import FenceDelta
-from app.desktop.model.isochrones import Band, Reached, Trial, reached
+from app.desktop.model.isochrones import Band, Reached, Trial, edge_text, reach
 from app.desktop.model.words import capital, error_text
 from app.desktop.panels.geofence.form import FenceForm
 from app.desktop.panels.geofence.isochrone import IsochronePanel
@@ -18,7 +18,7 @@ from app.desktop.window.actions.actions import Actions
 from app.desktop.window.controllers.fences import FenceController
 from app.desktop.workspace_model import WorkspaceModel
 from engine.domain.errors import Conflict, InvalidParameter
-from engine.domain.geofence import GeofenceChange
+from engine.domain.geofence import Geofence, GeofenceChange
 from engine.domain.geometry import Isochrone, Point
 from engine.domain.routing import check_minutes
 from engine.domain.travel import TravelMode
@@ -37,7 +37,7 @@ class IsochroneController(QObject):
 
     def __init__(self, model: WorkspaceModel, map_view: MapView, form: FenceForm, fences: FenceController) -> None:
         super().__init__(map_view)
-        self._model, self._map, self._fences = model, map_view, fences
+        self._model, self._map, self._form, self._fences = model, map_view, form, fences
         self._trial: Trial | None = None
         self._asking = False
         self._to_fit = False
@@ -52,6 +52,7 @@ class IsochroneController(QObject):
         map_view.destination_moved.connect(self._on_moved)
         map_view.finish_requested.connect(self.create)
         form.travel_previewed.connect(self._on_form)
+        form.edge_wanted.connect(self._on_edge_wanted)
         fences.refused.connect(lambda _: self._end_of_fence())
         model.fences.changed.connect(self._on_fences)
         model.selection.changed.connect(self._end_of_fence)
@@ -65,7 +66,7 @@ class IsochroneController(QObject):
         """Preview an isochrone at a destination not chosen with the mouse, and zoom to its whole area."""
         self.panel.show_center(center, name)
         self._to_fit = True
-        self._try(self.panel.trial)
+        self._try(self.panel.proposal)
 
     @property
     def answered(self) -> bool:
@@ -98,7 +99,7 @@ class IsochroneController(QObject):
     def _on_chosen(self, longitude: float, latitude: float) -> None:
         self._to_fit = False
         self.panel.show_center(Point(longitude, latitude))
-        self._try(self.panel.trial)
+        self._try(self.panel.proposal)
 
     def _on_panel(self) -> None:
         self._try(self.panel.trial)
@@ -143,6 +144,17 @@ class IsochroneController(QObject):
         self.panel.set_ready(ready=True)
         self._show_error(error)
 
+    # Stored isochrones
+
+    def _on_edge_wanted(self, fence: Geofence) -> None:
+        session = self._model.session
+        if session is None:
+            return
+        edge_of = session.engine.geofences.edge_of
+        self._model.operations.preview(
+            lambda: edge_of(fence), lambda edge: self._form.show_edge(fence.id, edge_text(edge)), lambda _: None
+        )
+
     # Requests and results
 
     def _try(self, trial: Trial | None) -> None:
@@ -161,7 +173,7 @@ class IsochroneController(QObject):
 
         def work() -> Reached:
             check_minutes(trial.minutes, "size")
-            return reached(trial, engine.routing.isochrones(trial.center, trial.steps, trial.mode))
+            return reach(trial, engine.routing)
 
         self._model.operations.preview(
             work, lambda found: self._answer(trial, found), lambda error: self._answer(trial, error)
@@ -172,6 +184,9 @@ class IsochroneController(QObject):
         newest = self._trial
         if newest is None:
             return
+        if newest == trial and isinstance(answer, Reached) and answer.instead is not None:
+            self._trial = newest = trial = answer.instead
+            self.panel.adopt(trial)
         # Intermediate results are shown while the user continues to adjust the time.
         if replace(newest, minutes=0, center=trial.center) == replace(trial, minutes=0):
             self._show(trial, answer)
@@ -191,9 +206,13 @@ class IsochroneController(QObject):
             if self._to_fit:
                 self._to_fit = False
                 self._map.fit(_bounds(answer.bands), animate=True)
+        edge = edge_text(answer.edge) if isinstance(answer, Reached) else ""
         if trial.fence_id is None:
             self.panel.set_ready(ready=error is None)
             self._show_error(error)
+            self.panel.show_edge(edge)
+        else:
+            self._form.show_edge(trial.fence_id, edge)
 
     def _show_error(self, error: Exception | None) -> None:
         param = error.param if isinstance(error, InvalidParameter | Conflict) else ""
