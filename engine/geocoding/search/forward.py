@@ -27,6 +27,7 @@ from engine.geocoding.search.ranking import (
     search,
 )
 from engine.geocoding.search.reverse import reverse
+from engine.geocoding.search.wording.claims import code_in, is_outside
 
 NEARLY: Final = 0.72
 """Share of the best score below which a result is not shown beside it."""
@@ -113,6 +114,10 @@ def _places_named_so(areas: Sequence[Finder], query: ForwardQuery) -> list[Ranke
 def _answer(found: RankedEntry, among: Sequence[RankedEntry], query: ForwardQuery) -> Address:
     is_only = sum(each.complete and each.match.name_share >= WHOLE_NAME for each in among) == 1
     confidence = found.confidence(is_only=is_only, has_rival=any(map(found.rivals, among)))
+    context = found.house.context if found.house else found.entry.context
+    if confidence is not MatchConfidence.FALLBACK:
+        read = frozenset(word.text for word in found.words)
+        confidence = MatchConfidence.FALLBACK if is_outside(query.text, read, found.entry, context) else confidence
     return found.address(query.language, confidence, None)
 
 
@@ -190,7 +195,8 @@ def _find(
 
 def _understood(text: str, *, has_units: bool = True) -> list[_Understood]:
     """Return the ways to read a query, the likeliest first, with the words of each."""
-    return [(reading, query_words(reading.words)) for reading in read_query(text, has_units=has_units)]
+    code = code_in(text)
+    return [(reading, query_words(reading.words, code=code)) for reading in read_query(text, has_units=has_units)]
 
 
 def _in_areas(

@@ -6,43 +6,13 @@ from unicodedata import normalize
 
 import usaddress
 from msgspec import Struct
-from scourgify.address_constants import STATE_ABBREVIATIONS
 
 from engine.domain.addresses.validation import AddressQuery, RecordType
 from engine.domain.errors import InvalidParameter
 from engine.domain.values import replace
 from engine.geocoding.search.parsing import in_digits
+from engine.geocoding.states import STATES, US
 from engine.geocoding.validation.units import NO_LINE, Unit, read_unit, take_unit
-
-US: Final = "US"
-CANADA: Final = "CA"
-ARMED_FORCES: Final = frozenset({"AA", "AE", "AP"})
-_TERRITORIES: Final = frozenset({"AS", "FM", "GU", "MH", "MP", "PR", "PW", "VI"})
-US_STATES: Final = frozenset(STATE_ABBREVIATIONS.values()) | _TERRITORIES | ARMED_FORCES
-
-PROVINCES: Final = {
-    "A": ("NL",),
-    "B": ("NS",),
-    "C": ("PE",),
-    "E": ("NB",),
-    "G": ("QC",),
-    "H": ("QC",),
-    "J": ("QC",),
-    "K": ("ON",),
-    "L": ("ON",),
-    "M": ("ON",),
-    "N": ("ON",),
-    "P": ("ON",),
-    "R": ("MB",),
-    "S": ("SK",),
-    "T": ("AB",),
-    "V": ("BC",),
-    "X": ("NT", "NU"),
-    "Y": ("YT",),
-}
-"""Provinces of Canada by the first letter of their postal codes."""
-
-STATES: Final = {US: US_STATES, CANADA: frozenset(code for codes in PROVINCES.values() for code in codes)}
 
 _ZIP: Final = re.compile(r"(\d{5})(?:[- ]?(\d{4}))?", re.ASCII)
 _CANADIAN: Final = re.compile(

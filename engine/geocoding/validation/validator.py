@@ -32,6 +32,7 @@ from engine.geo.earth import distance_m
 from engine.geocoding.formatting import Parts, formatted, street_line
 from engine.geocoding.search.houses import ESTATE_M, is_one_address
 from engine.geocoding.search.parsing import with_digits
+from engine.geocoding.states import CANADA, PROVINCES, US
 from engine.geocoding.validation.data import (
     KnownHouse,
     KnownStreet,
@@ -42,9 +43,6 @@ from engine.geocoding.validation.data import (
     usual_code,
 )
 from engine.geocoding.validation.postal import (
-    CANADA,
-    PROVINCES,
-    US,
     PostalCode,
     PostalLine,
     check_country,
