@@ -18,6 +18,7 @@ from engine.geocoding.search.entries import LARGE_CITY, Entry
 from engine.geocoding.search.matching import PREFIX_QUALITY, QueryWord, Question, query_words
 from engine.geocoding.search.parsing import read_query
 from engine.geocoding.search.ranking import RANK_SHARE, RankedEntry, is_slip, wanted
+from engine.geocoding.search.wording.claims import code_in
 
 _NEAR_M: Final = {Layer.LOCALITY: 30_000.0, Layer.COUNTY: 80_000.0, Layer.POSTAL_CODE: 30_000.0}
 """Maximum distance between an entry and the centre of the division in which a query places it, in metres."""
@@ -193,7 +194,7 @@ class _Places:
 
     def _last_named(self, query: ForwardQuery) -> tuple[_Words, list[RankedEntry]]:
         """Return the last words of a query that name divisions, and these divisions."""
-        words = query_words(read_query(query.text)[0].words)
+        words = query_words(read_query(query.text)[0].words, code=code_in(query.text))
         for last in _attempts(words, has_answered=False):
             if named := self._all(last):
                 begin = next(at for at, word in enumerate(words) if word is last[0])
@@ -270,7 +271,7 @@ def _attempts(rest: _Words, *, has_answered: bool) -> Iterator[_Words]:
 
 def _remembered(finder: Finder, words: _Words) -> tuple[Entry, ...]:
     # The same towns are looked up repeatedly.
-    key = ("named", *((word.text, len(word.forms)) for word in words))
+    key = ("named", *((word.text, len(word.forms), word.weight) for word in words))
     named = finder.memory.get(key)
     if not isinstance(named, tuple):
         if len(finder.memory) > _KEPT:

@@ -20,6 +20,7 @@ from engine.geocoding.search.matching import Match, Question, query_words
 from engine.geocoding.search.nearby import HOUSE_WITHIN_M, box_around, nearest_house, street_name
 from engine.geocoding.search.parsing import read_query
 from engine.geocoding.search.ranking import wanted
+from engine.geocoding.search.wording.claims import is_outside
 
 _BETWEEN: Final = re.compile(r"\s*[&/+@]\s*|\s+(?:and|at|und|ecke|et)\s+", re.IGNORECASE)
 _CORNER: Final = re.compile(r"^\s*(?:the\s+)?(?:corner|intersection|ecke)(?:\s+of|\s+von)?\s+", re.IGNORECASE)
@@ -173,7 +174,10 @@ def _address(found: _Crossing, query: ForwardQuery, *, is_only: bool) -> Address
     house = nearest_house(gazetteer, found.point, HOUSE_WITHIN_M)
     # A long street has many postal codes, so that of the nearest house is used.
     context = found.first.context if house is None else gazetteer.context(house[-1])
-    is_exact = found.is_exact and (found.is_whole or is_only)
+    read = read_query(query.text)[-1].words
+    is_exact = (
+        found.is_exact and (found.is_whole or is_only) and not is_outside(query.text, read, found.second, context)
+    )
     confidence = MatchConfidence.EXACT if is_exact else MatchConfidence.FALLBACK
     return street_address(
         f"{first} & {second}", None, found.point, context, query.language, confidence=confidence, is_crossing=True

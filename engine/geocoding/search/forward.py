@@ -27,6 +27,8 @@ from engine.geocoding.search.ranking import (
     search,
 )
 from engine.geocoding.search.reverse import reverse
+from engine.geocoding.search.wording.claims import code_in, is_outside
+from engine.geocoding.search.wording.titles import is_called_so, without_title
 
 NEARLY: Final = 0.72
 """Share of the best score below which a result is not shown beside it."""
@@ -86,10 +88,40 @@ def _forward(areas: Sequence[Finder], world: Sequence[Finder], query: ForwardQue
     # If an airport is meant, no result needs to resemble its name.
     found = _find(areas, world, query, STAGES[:1] if flown_to else STAGES) + _places_named_so(areas, query)
     own = [each for finder in world for each in named(finder, query)]
+    if titled := _without_title(areas, world, query, [*found, *own]):
+        return titled
     likely = by_fame(list(favoured([*without_unrelated(found, query), *own], areas)))
     found_once = distinct(_best(likely), max(query.limit, _COMPARED))
     answers = (_answer(each, found_once, query) for each in found_once[: query.limit])
     return (*flown_to, *answers)[: query.limit]
+
+
+def _without_title(
+    areas: Sequence[Finder], world: Sequence[Finder], query: ForwardQuery, found: Sequence[RankedEntry]
+) -> tuple[Address, ...]:
+    """Return the cities or states that a query names with a title, unless something is called so as a whole.
+
+    The City of Industry is called so, but the City of Denver is not Denver City.
+    """
+    for titled in without_title(query):
+        named = list(_named_wholly(areas, world, titled.query))
+        entries = [each.entry for each in named]
+        if any(is_called_so(titled, each.entry, entries) for each in found):
+            return ()
+        if named:
+            ranked = sorted(by_fame(list(favoured(named, areas))), key=_order)
+            found_once = distinct(ranked, max(query.limit, _COMPARED))
+            return tuple(_answer(each, found_once, titled.query) for each in found_once[: query.limit])
+    return ()
+
+
+def _named_wholly(areas: Sequence[Finder], world: Sequence[Finder], query: ForwardQuery) -> Iterator[RankedEntry]:
+    """Yield the entries whose whole names are asked for, as written."""
+    for reading, words in _understood(query.text):
+        for finder in (*areas, *world):
+            for each in search(STAGES[0], finder, reading, words, query):
+                if each.complete and each.match.name_share > _WHOLE:
+                    yield each
 
 
 def _places_named_so(areas: Sequence[Finder], query: ForwardQuery) -> list[RankedEntry]:
@@ -113,6 +145,10 @@ def _places_named_so(areas: Sequence[Finder], query: ForwardQuery) -> list[Ranke
 def _answer(found: RankedEntry, among: Sequence[RankedEntry], query: ForwardQuery) -> Address:
     is_only = sum(each.complete and each.match.name_share >= WHOLE_NAME for each in among) == 1
     confidence = found.confidence(is_only=is_only, has_rival=any(map(found.rivals, among)))
+    context = found.house.context if found.house else found.entry.context
+    if confidence is not MatchConfidence.FALLBACK:
+        read = frozenset(word.text for word in found.words)
+        confidence = MatchConfidence.FALLBACK if is_outside(query.text, read, found.entry, context) else confidence
     return found.address(query.language, confidence, None)
 
 
@@ -190,7 +226,8 @@ def _find(
 
 def _understood(text: str, *, has_units: bool = True) -> list[_Understood]:
     """Return the ways to read a query, the likeliest first, with the words of each."""
-    return [(reading, query_words(reading.words)) for reading in read_query(text, has_units=has_units)]
+    code = code_in(text)
+    return [(reading, query_words(reading.words, code=code)) for reading in read_query(text, has_units=has_units)]
 
 
 def _in_areas(

@@ -103,11 +103,27 @@ def weight_of(word: str) -> float:
     return _TYPE_WEIGHT if word in STREET_TYPES or word in DIRECTIONS or word == "city" else 1.0
 
 
-def query_words(texts: Iterable[str], *, prefix: bool = False) -> tuple[QueryWord, ...]:
-    """Return words with all their possible meanings; with `prefix` the last one is only the beginning of a word."""
+def is_article(word: str) -> bool:
+    """Return whether a word is an article or a preposition, which names have or omit."""
+    return word in _LITTLE
+
+
+def query_words(texts: Iterable[str], *, prefix: bool = False, code: str | None = None) -> tuple[QueryWord, ...]:
+    """Return words with all their possible meanings; with `prefix` the last one is only the beginning of a word.
+
+    The last word equal to `code` is the code of a state or country, not an article.
+    """
     listed = list(texts)
     last = len(listed) - 1
-    return tuple(query_word(text, is_prefix=prefix and index == last) for index, text in enumerate(listed))
+    words = [query_word(text, is_prefix=prefix and index == last) for index, text in enumerate(listed)]
+    if code in listed:
+        words[last - listed[::-1].index(code)] = _code_word(code)
+    return tuple(words)
+
+
+@lru_cache(maxsize=500)
+def _code_word(text: str) -> QueryWord:
+    return QueryWord(text, {text: 1.0}, 1.0)
 
 
 @lru_cache(maxsize=10_000)

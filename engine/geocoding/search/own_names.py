@@ -16,7 +16,7 @@ from babel.languages import get_official_languages
 from babel.localedata import locale_identifiers, resolve_locale_filename
 from msgspec import Struct
 
-from engine.domain.addresses.address import ForwardQuery, Layer
+from engine.domain.addresses.address import AddressLanguage, ForwardQuery, Layer
 from engine.gazetteer.text import fold
 from engine.geocoding.search.candidates import Finder
 from engine.geocoding.search.entries import Entry
@@ -62,6 +62,9 @@ _ALSO: Final = {
     "VN": ("Viet Nam",),
 }
 """Names that are common in English but missing from CLDR."""
+
+_NO_COUNTRIES: Final = frozenset({"EU", "EZ", "QO", "UN", "XA", "XB", "ZZ"})
+"""Codes of CLDR for groups of countries and for unknown ones."""
 
 _SAME_CITY_RANK: Final = 0.6
 """Rank of a locality of some thousand inhabitants, the smallest that a time zone may be named after."""
@@ -144,6 +147,17 @@ def own_names() -> Mapping[str, tuple[OwnName, ...]]:
     for name, own in (*_other_names(), *_local_names()):
         found.setdefault(fold(name), {})[own] = None
     return {name: tuple(owns) for name, owns in found.items() if name}
+
+
+@cache
+def country_names() -> Mapping[str, frozenset[str]]:
+    """Return the names of each country by its code, in the languages of addresses."""
+    found: dict[str, set[str]] = {code: set(names) for code, names in _ALSO.items()}
+    for language in AddressLanguage:
+        for code, name in _locale(language)["territories"].items():
+            if len(code) == _CODE and code not in _NO_COUNTRIES:
+                found.setdefault(code, set()).add(name)
+    return {code: frozenset(names) for code, names in found.items()}
 
 
 def _other_names() -> Iterator[tuple[str, OwnName]]:

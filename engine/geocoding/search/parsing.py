@@ -93,12 +93,17 @@ def read_query(text: str, *, has_units: bool = True) -> tuple[Reading, ...]:
     unit, rest = _without_units(_without_addressee(text)) if has_units else (None, text)
     text = _PLUS_4.sub(r"\1", _NUMBER_SIGN.sub("", rest))
     text = _JOINED.sub(" ", _COUNTRY_OF_CODE.sub("", text))
-    joined = _INITIALS.sub(r"\1\2\3", text)
+    joined = with_joined_initials(text)
     readings = _read(_tokens(joined), unit)
     if joined == text:
         return readings
     # D.C. is DC, but J. F. Kennedy may be written J.F. Kennedy.
     return (*readings[:-1], *_read(_tokens(text), unit), readings[-1])
+
+
+def with_joined_initials(text: str) -> str:
+    """Return a text with D.C. written as DC."""
+    return _INITIALS.sub(r"\1\2\3", text)
 
 
 def with_digits(text: str) -> str:

@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable
 from functools import lru_cache
+from itertools import product
 from typing import Final
 
 import numpy as np
@@ -30,6 +31,13 @@ _KEPT: Final = 16
 """Number of counties whose streets stay in memory."""
 _PLACE_WITHIN_M: Final = 150.0
 _ALONG: Final = np.linspace(0, 1, 9)
+
+_SAINT_OR_STREET: Final = ("saint", "street")
+_SHORT: Final = 2
+"""Maximum length of a word that is not a misspelling of another word."""
+
+_LONG: Final = 8
+"""Minimum length of a name that may have two typing errors."""
 
 type Words = tuple[str, ...]
 
@@ -128,7 +136,7 @@ class StreetBook:
     def _streets_of(self, country: str, state: str, postal_code: str, county: str, cities: frozenset[str]) -> "Streets":
         """Return the streets with this postal code, in its county, or in one of its cities.
 
-        `county` and `cities` are folded.
+        `county` is folded, `cities` are as `city_key` returns them.
         """
         contexts = [
             (number, context)
@@ -146,7 +154,7 @@ class StreetBook:
             for number, context in contexts
             if (context.county is not None and (context.county.id in counties or fold(context.county.name) == county))
             or usual_code(context.postal_code or "") == postal_code
-            or (context.city is not None and fold(context.city.name) in cities)
+            or (context.city is not None and city_key(context.city.name) in cities)
         }
         return Streets(
             KnownStreet(self._gazetteer, number, name, self._gazetteer.context(context))
@@ -192,12 +200,52 @@ class Streets:
         if len(text) < _LEAST_LETTERS:
             return []
         found = process.extract(text, self._texts, scorer=fuzz.ratio, score_cutoff=_RESEMBLES, limit=5)
-        return [each for _, _, index in found for each in self._by_core[self._cores[index]]]
+        cores = (self._cores[index] for _, _, index in found)
+        return [each for other in cores if is_spelling(core, other) for each in self._by_core[other]]
+
+
+def is_spelling(given: Words, known: Words) -> bool:
+    """Return whether words may be a misspelling of others, rather than another name.
+
+    Numbers and single letters must be the same, and no word may be missing, but two may be joined or one split.
+    """
+    if sorted(filter(None, map(_fixed, given))) != sorted(filter(None, map(_fixed, known))):
+        return False
+    if len(given) == len(known):
+        return all(_resembles(one, other) for one, other in zip(given, known, strict=True))
+    return _resembles("".join(given), "".join(known))
+
+
+def _fixed(word: str) -> str:
+    """Return a word that must not change, and nothing for other words."""
+    return word if len(word) <= _SHORT or not word.isalpha() else ""
+
+
+def _resembles(one: str, other: str) -> bool:
+    most = 2 if min(len(one), len(other)) >= _LONG else 1
+    return OSA.distance(one, other, score_cutoff=most) <= most
 
 
 def street_words(name: str) -> Words:
     """Return the words of a street's name, with numbers as ordinals: 33 Street is 33rd Street."""
     return tuple(ordinal(int(word)) if _is_short_number(word) else word for word in words(name))
+
+
+def street_forms(name: str) -> tuple[Words, ...]:
+    """Return the possible words of a street's name as given, the usual ones first: St is Saint or Street."""
+    usual = street_words(name)
+    either = [_SAINT_OR_STREET if word in _SAINT_OR_STREET else (word,) for word in usual]
+    return tuple(dict.fromkeys((usual, *product(*either)))) if "st" in fold(name).split() else (usual,)
+
+
+def is_named(street: str) -> bool:
+    """Return whether a street has a name beside its type and direction."""
+    return any(word not in _TYPES_AND_DIRECTIONS for word in words(street))
+
+
+def city_key(name: str) -> str:
+    """Return a city's name as it is compared: St Albans is Saint Albans."""
+    return " ".join(words(name))
 
 
 def _is_short_number(word: str) -> bool:
@@ -240,5 +288,5 @@ _LONG_TYPES: Final = sorted(word for word in _TYPES if len(word) >= _LEAST_LETTE
 
 
 def accepted_cities(code: ZipCode | None) -> frozenset[str]:
-    """Return the folded names of the cities that are accepted with a postal code."""
-    return frozenset() if code is None else frozenset(fold(city) for city in (code.city, *code.accepted))
+    """Return the cities that are accepted with a postal code, as `city_key` returns them."""
+    return frozenset() if code is None else frozenset(city_key(city) for city in (code.city, *code.accepted))

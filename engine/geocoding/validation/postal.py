@@ -6,43 +6,14 @@ from unicodedata import normalize
 
 import usaddress
 from msgspec import Struct
-from scourgify.address_constants import STATE_ABBREVIATIONS
 
 from engine.domain.addresses.validation import AddressQuery, RecordType
 from engine.domain.errors import InvalidParameter
 from engine.domain.values import replace
 from engine.geocoding.search.parsing import in_digits
-from engine.geocoding.validation.units import NO_LINE, Unit, read_unit, take_unit
-
-US: Final = "US"
-CANADA: Final = "CA"
-ARMED_FORCES: Final = frozenset({"AA", "AE", "AP"})
-_TERRITORIES: Final = frozenset({"AS", "FM", "GU", "MH", "MP", "PR", "PW", "VI"})
-US_STATES: Final = frozenset(STATE_ABBREVIATIONS.values()) | _TERRITORIES | ARMED_FORCES
-
-PROVINCES: Final = {
-    "A": ("NL",),
-    "B": ("NS",),
-    "C": ("PE",),
-    "E": ("NB",),
-    "G": ("QC",),
-    "H": ("QC",),
-    "J": ("QC",),
-    "K": ("ON",),
-    "L": ("ON",),
-    "M": ("ON",),
-    "N": ("ON",),
-    "P": ("ON",),
-    "R": ("MB",),
-    "S": ("SK",),
-    "T": ("AB",),
-    "V": ("BC",),
-    "X": ("NT", "NU"),
-    "Y": ("YT",),
-}
-"""Provinces of Canada by the first letter of their postal codes."""
-
-STATES: Final = {US: US_STATES, CANADA: frozenset(code for codes in PROVINCES.values() for code in codes)}
+from engine.geocoding.states import STATES, US
+from engine.geocoding.validation.data import is_named
+from engine.geocoding.validation.units import NO_LINE, Unit, read_unit, take_first_unit, take_number_sign, take_unit
 
 _ZIP: Final = re.compile(r"(\d{5})(?:[- ]?(\d{4}))?", re.ASCII)
 _CANADIAN: Final = re.compile(
@@ -54,8 +25,10 @@ _BEGINS_NUMBER: Final = re.compile(r"(?:[NSEW] ?\d+ ?)?[NSEW]?\d", re.IGNORECASE
 """The start of a house number; on a numbering grid, two letters give the directions."""
 
 _NUMBER: Final = re.compile(r"\d+(?:\.\d+|[A-Za-z]{1,2})?(?:[-/](?:\d+[A-Za-z]?|[A-Za-z]\b))?(?: \d/\d)?")
+_NUMBERED: Final = re.compile(rf"(?P<number>{_NUMBER.pattern})\s+(?P<street>[^,]*\w)")
 _BOX: Final = re.compile(
-    r"(?:p\.?\s*o\.?\s*box|post\s+office\s+box|postal\s+box|p\.?\s*o\.?\s*drawer|b\.p\.|case\s+postale)\s*#?\s*"
+    r"p\.?\s*o\.?\s*b\.?\s*#?\s*\d[\w-]*(?=$|[\s,])|c\.?p\.?\s+\d+(?=$|,)"
+    r"|(?:p\.?\s*o\.?\s*box|post\s+office\s+box|postal\s+box|p\.?\s*o\.?\s*drawer|b\.p\.|case\s+postale)\s*#?\s*"
     r"(?:[\w-]*\d[\w-]*(?=$|[\s,])|[\w-]+(?=$|,))|(?:box|bin|drawer|caller)\s*#?\s*\d[\w-]*(?=$|,)",
     re.IGNORECASE,
 )
@@ -128,11 +101,12 @@ def check_postal_code(text: str, country: str) -> PostalCode:
     raise InvalidParameter("postal_code", f"postal_code: must be {form}, not {text!r}.")
 
 
-def read_line(query: AddressQuery) -> PostalLine:
-    """Return the line with the street or box of a query.
+def read_lines(query: AddressQuery) -> tuple[PostalLine, ...]:
+    """Return the ways to read the line with the street or box of a query.
 
-    Number and street take precedence over the label, which must not have another number. Raises `InvalidParameter`
-    ``number``, ``street`` or ``address_label``.
+    The last way does not depend on known streets. In the others, words that look like a unit are part of the street:
+    Avenue B. Number and street take precedence over the label, which must not have another number. Raises
+    `InvalidParameter` ``number``, ``street`` or ``address_label``.
     """
     query = replace(query, number=_checked_number(query.number))
     number, street, label = (" ".join((text or "").split()) for text in (query.number, query.street, query.label))
@@ -140,7 +114,7 @@ def read_line(query: AddressQuery) -> PostalLine:
         for name, value in (("number", number), ("street", street)):
             if not value:
                 raise InvalidParameter(name, f"{name}: must not be empty without an address label.")
-    line = _numbered(number, street) if number and street else parse_line(label)
+    lines = _numbered(number, street) if number and street else parse_lines(label)
     if number and label:
         other = parse_line(label).number
         if other is not None and other.casefold() != number.casefold():
@@ -148,8 +122,8 @@ def read_line(query: AddressQuery) -> PostalLine:
                 "address_label",
                 f"address_label: must have the same number as the parameter, {number!r}, not {other!r}.",
             )
-    unit = read_unit(query.unit or "") or line.unit
-    return replace(line, unit=unit)
+    unit = read_unit(query.unit or "")
+    return tuple(replace(line, unit=unit or line.unit) for line in lines)
 
 
 def _checked_number(text: str | None) -> str | None:
@@ -168,18 +142,25 @@ def _with_plain_fraction(text: str) -> str:
     return _FRACTION.sub(lambda found: " " + normalize("NFKD", found[1]).replace("\u2044", "/"), text)
 
 
-def _numbered(number: str, street: str) -> PostalLine:
-    """Return the line of a separately given number and street; the number may have any form (``632 C``)."""
-    line = parse_line(f"{number} {street}")
-    if line.type is not RecordType.STREET:
-        return line
+def _numbered(number: str, street: str) -> tuple[PostalLine, ...]:
+    """Return the lines of a separately given number and street; the number may have any form (``632 C``)."""
+    lines = parse_lines(f"{number} {street}")
+    if lines[-1].type is not RecordType.STREET:
+        return lines
     # With a plain number before it, the street is parsed reliably, and so is a unit after it.
-    plain = parse_line(f"1 {street}")
-    return replace(plain, number=number, street=plain.street or street, text=f"{number} {plain.street or street}")
+    return tuple(
+        replace(plain, number=number, street=plain.street or street, text=f"{number} {plain.street or street}")
+        for plain in parse_lines(f"1 {street}")
+    )
 
 
 def parse_line(text: str) -> PostalLine:
     """Return the contents of a line such as ``120 E Main St Apt 4``; any text is accepted."""
+    return parse_lines(text)[-1]
+
+
+def parse_lines(text: str) -> tuple[PostalLine, ...]:
+    """Return the ways to read a line; the last one does not depend on known streets."""
     bare = _with_plain_fraction(text.strip(" ,"))
     for kind, form in (
         (RecordType.RURAL_ROUTE, _RURAL),
@@ -189,8 +170,34 @@ def parse_line(text: str) -> PostalLine:
     ):
         found = form.match(bare)
         if found is not None:
-            return PostalLine(type=kind, text=found[0].strip().upper())
-    return _street_line(bare)
+            return (PostalLine(type=kind, text=found[0].strip().upper()),)
+    rest, unit = take_first_unit(bare)
+    if unit is not None and (behind := parse_lines(rest))[-1].number and behind[-1].street:
+        return tuple(line if line.unit else replace(line, unit=unit) for line in behind)
+    line = _street_line(bare)
+    return (*_whole_lines(bare), line, _with_name(line, bare))
+
+
+def _whole_lines(text: str) -> tuple[PostalLine, ...]:
+    """Return the lines whose street is all that follows the number, before each kind of unit at the end.
+
+    They are followed by those without a number, which are only a street.
+    """
+    rests = [(text, None), *(taken for taken in (take_number_sign(text), take_unit(text)) if taken[1] is not None)]
+    numbered: dict[str, PostalLine] = {}
+    others: dict[str, PostalLine] = {}
+    for bare, unit in rests:
+        if found := _NUMBERED.match(bare):
+            # A unit behind a comma leaves the same street.
+            numbered[found["street"]] = _whole_line(found["number"], found["street"], unit)
+        street = bare.partition(",")[0].strip()
+        others[street] = _whole_line(None, street, unit)
+    return (*numbered.values(), *others.values())
+
+
+def _whole_line(number: str | None, street: str, unit: Unit | None) -> PostalLine:
+    text = f"{number} {street}" if number else street
+    return PostalLine(type=RecordType.STREET, text=text, number=number, street=street or None, unit=unit)
 
 
 def _street_line(text: str) -> PostalLine:
@@ -200,6 +207,14 @@ def _street_line(text: str) -> PostalLine:
     if unit is not None and (line := _tagged_line(bare)).number and line.street:
         return replace(line, unit=unit)
     return _tagged_line(text)
+
+
+def _with_name(line: PostalLine, text: str) -> PostalLine:
+    """Return a line whose street is more than a direction and a type: 12 Avenue B has no unit B."""
+    if not line.street or line.number is None or is_named(line.street):
+        return line
+    whole = [each for each in _whole_lines(text) if each.number == line.number]
+    return whole[-1] if whole else line
 
 
 def _tagged_line(text: str) -> PostalLine:

@@ -26,6 +26,8 @@ _PART: Final = (
     r"|\d{1,3}(?:ST|ND|RD|TH)\s+(?:FLOOR|FL)\b\.?|\d{1,3}E\s+ÉTAGE\b)"
 )
 _AT_END: Final = re.compile(rf"(?:[\s,]+{_PART})+\s*(?=,|$)", re.IGNORECASE)
+_AT_START: Final = re.compile(rf"\s*(?P<units>{_PART}(?:[\s,]+{_PART})*)[\s,;:]+(?=\d)", re.IGNORECASE)
+_SIGN_AT_END: Final = re.compile(r"[\s,]+(?P<unit>#\s*\w[\w-]*)\s*(?=,|$)")
 _EACH: Final = re.compile(_PART, re.IGNORECASE)
 _WORD_FIRST: Final = re.compile(rf"(?P<word>{_WORDS})\b\.?\s*#?\s*(?P<id>.*)", re.IGNORECASE)
 _FLOOR: Final = re.compile(r"(?P<id>\d+)(?P<ending>ST|ND|RD|TH|E)\s+(?P<word>FLOOR|FL|ÉTAGE)\.?", re.IGNORECASE)
@@ -68,6 +70,20 @@ def take_unit(line: str) -> tuple[str, Unit | None]:
     if found is None or not line[: found.start()].strip(" ,"):
         return line, None
     return line[: found.start()] + line[found.end() :], read_unit(found[0].strip(" ,"))
+
+
+def take_first_unit(line: str) -> tuple[str, Unit | None]:
+    """Return a line without the units before its house number, and these units: ``Apt 4, 120 Main St``."""
+    found = _AT_START.match(line)
+    return (line, None) if found is None else (line[found.end() :], read_unit(found["units"]))
+
+
+def take_number_sign(line: str) -> tuple[str, Unit | None]:
+    """Return a line without the ``#4`` at the end of its street, and this unit; the word before it may be a name."""
+    found = _SIGN_AT_END.search(line)
+    if found is None:
+        return line, None
+    return line[: found.start()] + line[found.end() :], read_unit(found["unit"])
 
 
 def _one(text: str) -> Unit | None:

@@ -32,25 +32,25 @@ from engine.geo.earth import distance_m
 from engine.geocoding.formatting import Parts, formatted, street_line
 from engine.geocoding.search.houses import ESTATE_M, is_one_address
 from engine.geocoding.search.parsing import with_digits
+from engine.geocoding.states import CANADA, PROVINCES, US
 from engine.geocoding.validation.data import (
     KnownHouse,
     KnownStreet,
     StreetBook,
     Streets,
     accepted_cities,
+    city_key,
+    street_forms,
     street_words,
     usual_code,
 )
 from engine.geocoding.validation.postal import (
-    CANADA,
-    PROVINCES,
-    US,
     PostalCode,
     PostalLine,
     check_country,
     check_postal_code,
     check_state,
-    read_line,
+    read_lines,
 )
 from engine.geocoding.validation.units import unit_of
 from engine.geocoding.validation.uses import COMMERCIAL, WITH_UNITS, property_type_of
@@ -72,7 +72,7 @@ class _ParsedQuery(Struct, frozen=True, kw_only=True):
 
     def is_city(self, *names: str | None) -> bool:
         """Return whether the city is one of these names, or is accepted with the postal code."""
-        return fold(self.city) in accepted_cities(self.known_code) | {fold(name) for name in names if name}
+        return city_key(self.city) in accepted_cities(self.known_code) | {city_key(name) for name in names if name}
 
 
 class _Match(Struct, frozen=True):
@@ -120,9 +120,19 @@ class AddressValidator:
         if not city:
             raise InvalidParameter("city", "city: must not be empty.")
         known = self._zip_code(code.code, country)
-        return _ParsedQuery(
-            line=read_line(query), city=city, state=state, country=country, postal_code=code, known_code=known
+        lines = read_lines(query)
+        parsed = _ParsedQuery(
+            line=lines[-1], city=city, state=state, country=country, postal_code=code, known_code=known
         )
+        return next((each for line in lines if self._is_as_given(each := replace(parsed, line=line))), parsed)
+
+    def _is_as_given(self, parsed: _ParsedQuery) -> bool:
+        """Return whether a street around the postal code is called exactly as given."""
+        return parsed.line.street is not None and bool(self._named(parsed))
+
+    def _named(self, parsed: _ParsedQuery) -> list[KnownStreet]:
+        forms = street_forms(parsed.line.street or "")
+        return [street for streets in self._around(parsed) for form in forms for street in streets.named(form)]
 
     def _judged(self, query: AddressQuery) -> tuple[_ParsedQuery, _Judgement]:
         parsed = self._read(query)
@@ -153,18 +163,20 @@ class AddressValidator:
         return judged if agrees or _has_own_code(judged[1]) else _UNVERIFIED
 
     def _look_around(self, parsed: _ParsedQuery) -> _Judgement:
-        name = street_words(parsed.line.street or "")
-        own = self._judge(parsed, [street for streets in self._around(parsed) for street in streets.named(name)])
-        if own != _UNVERIFIED:
+        named = self._named(parsed)
+        own = self._judge(parsed, named)
+        # A street of the city that is called as given is never corrected to a similar one.
+        if own != _UNVERIFIED or any(parsed.is_city(_name(street.context.city)) for street in named):
             return own
-        similar = [street for streets in self._around(parsed) for street in streets.like(name)]
+        forms = street_forms(parsed.line.street or "")
+        similar = [street for streets in self._around(parsed) for form in forms for street in streets.like(form)]
         status, found = self._judge(parsed, similar, only_there=True)
         # A similar street is not certain to be the intended one.
         return (VerificationStatus.PARTIALLY_VERIFIED if status is VerificationStatus.VERIFIED else status), found
 
     def _around(self, parsed: _ParsedQuery) -> Iterable[Streets]:
         county = fold(parsed.known_code.county) if parsed.known_code else ""
-        cities = accepted_cities(parsed.known_code) | {fold(parsed.city)}
+        cities = accepted_cities(parsed.known_code) | {city_key(parsed.city)}
         for book in self._books:
             yield book.streets_of(parsed.country, parsed.state, parsed.postal_code.code, county, cities)
 
@@ -210,7 +222,7 @@ class AddressValidator:
         """Return whether a house is in the city: by its location, or because its postal code accepts the city."""
         context = (found.house or found.street).context
         own = self._world.zip_code(usual_code(context.postal_code)) if self._world and context.postal_code else None
-        return parsed.is_city(_name(context.city)) or fold(parsed.city) in accepted_cities(own)
+        return parsed.is_city(_name(context.city)) or city_key(parsed.city) in accepted_cities(own)
 
     def _answer(
         self, parsed: _ParsedQuery, status: VerificationStatus, found: _Match | None, changes: tuple[Correction, ...]
@@ -234,7 +246,7 @@ class AddressValidator:
         if found is None:
             return parsed, ()
         changes: list[Correction] = []
-        if parsed.line.street and street_words(parsed.line.street) != street_words(found.street.name):
+        if parsed.line.street and street_words(found.street.name) not in street_forms(parsed.line.street):
             changes.append(Correction.STREET)
         house = found.house
         code = usual_code(house.context.postal_code) if house and house.context.postal_code else None
@@ -302,7 +314,7 @@ def _has_own_code(found: _Match | None) -> bool:
 def _city_of(house: KnownHouse, code: ZipCode | None) -> str | None:
     """Return the city of a house's address: its own if the postal code accepts it, else the code's."""
     own = _name(house.context.city)
-    return own if code is None or fold(own or "") in accepted_cities(code) else code.city
+    return own if code is None or city_key(own or "") in accepted_cities(code) else code.city
 
 
 def _address(parsed: _ParsedQuery, found: _Match | None, somewhere: Point, spelled: str | None) -> Address:
@@ -348,7 +360,7 @@ def _city(parsed: _ParsedQuery, *spelled: str | None) -> str:
     """Return the city in its known spelling, preferring the most reliable source."""
     code = parsed.known_code
     names = [*filter(None, spelled), *([code.city, *code.accepted] if code else ())]
-    return next((name for name in names if fold(name) == fold(parsed.city)), parsed.city)
+    return next((name for name in names if city_key(name) == city_key(parsed.city)), parsed.city)
 
 
 def _record_type(line: PostalLine, found: _Match | None) -> RecordType:

@@ -1,0 +1,1 @@
+"""Wording of queries: the regions and the titles that they name."""
