@@ -36,7 +36,7 @@ def test_an_area_describes_itself(town_area: Area, town_file: Path) -> None:
     assert (east, north) == pytest.approx(place(5, 5.5))
     assert (town_area.name, town_area.source, town_area.format) == ("town", "town-latest.osm.pbf", FORMAT)
     assert {file.name for file in town_area.folder.iterdir()} == {
-        *("area.json", "roads.tar", "basemap.pmtiles", "gazetteer.sqlite", "source.osm.pbf")
+        *("area.json", "roads.tar", "basemap.pmtiles", "gazetteer.sqlite", "source.osm.pbf", "ends.npy")
     }
     assert (town_area.folder / SOURCE).read_bytes() == town_file.read_bytes()
     assert town_area.size_bytes == sum(file.stat().st_size for file in town_area.folder.iterdir())
