@@ -269,9 +269,9 @@ def _area_in_circle(ring: Floats, radius: float) -> float:
 
 
 def areas_in_circles(start: Floats, end: Floats, radius: Floats | float) -> Floats:
-    """Return what each edge adds to the area that its ring shares with a circle around the origin.
+    """Return the part of each edge in the area that its ring shares with a circle around the origin.
 
-    This is the signed area between the edge and the origin: a triangle for the part inside the circle, and a sector for
+    It is the signed area between the edge and the origin: a triangle for the part inside the circle, and a sector for
     the part outside. Each edge may have a circle of its own.
     """
     enter, leave = _crossings(start, end, radius)

@@ -155,9 +155,10 @@ class AreaRouter:
         """
         try:
             router = self._router_for({"coordinates": (isochrone.center,)}, isochrone.mode)
+            return None if router is None else router.edge(isochrone)
         except InvalidParameter:
+            # Areas may have changed since the isochrone was made, so that its destination is at no road.
             return None
-        return None if router is None else router.edge(isochrone)
 
     def outside(self, point: Point) -> str:
         """Return the name of the areas if a position is outside their bounds, or ""."""

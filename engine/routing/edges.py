@@ -1,5 +1,6 @@
 """The edge of an area: the ends of its roads, and the isochrones that reach them."""
 
+import logging
 from collections.abc import Callable
 from functools import cached_property
 from math import ceil
@@ -11,6 +12,8 @@ import shapely
 
 from engine.domain.geometry import Ring
 from engine.domain.travel import TravelMode
+
+_log = logging.getLogger(__name__)
 
 _WITHOUT_MOTOR: Final = frozenset({TravelMode.FOOT, TravelMode.BIKE})
 
@@ -34,7 +37,12 @@ class RoadEnds:
     @cached_property
     def _trees(self) -> tuple[Any, Any]:
         """The ends of roads for motor vehicles, and of those for people on foot or by bike."""
-        ends = np.zeros((0, 4)) if self._file is None else np.load(self._file, allow_pickle=False)
+        ends = np.zeros((0, 4))
+        if self._file is not None:
+            try:
+                ends = np.load(self._file, allow_pickle=False)
+            except (OSError, ValueError, EOFError):
+                _log.warning("The ends of roads in %s cannot be read.", self._file)
         return _tree(ends[ends[:, 2] > 0]), _tree(ends[ends[:, 3] > 0])
 
 

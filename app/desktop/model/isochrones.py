@@ -86,7 +86,7 @@ class Reached(Struct, frozen=True):
 
 
 def edge_text(edge: Edge | None) -> str:
-    """Return what an isochrone at the edge of an area lacks, and which time would be right; empty without an edge."""
+    """Return a warning that an isochrone is cut off at the edge of an area, with the time that stays inside, or ""."""
     if edge is None:
         return ""
     if not edge.inside:

@@ -25,15 +25,10 @@ _SHORT: Final = 0.15
 
 def find_isochrones(fences: Fences, around: Surroundings, report: CheckProgress) -> Iterator[Finding]:
     """Find isochrones whose destination is far from a road, or whose reach is unusually short."""
-    for number in fences.rings.tolist():
-        geofence = fences[number]
-        if not isinstance(geofence.geometry, Isochrone):
-            continue
-        report(number)
-        text = _wrong_with(geofence, geofence.geometry, around)
+    for geofence, isochrone in _isochrones(fences, report):
+        text = _wrong_with(geofence, isochrone, around)
         if text:
-            center = geofence.geometry.center
-            yield Finding(Check.ISOCHRONE, Severity.WARNING, (geofence.summary,), text, center)
+            yield Finding(Check.ISOCHRONE, Severity.WARNING, (geofence.summary,), text, isochrone.center)
 
 
 def _wrong_with(geofence: Geofence, isochrone: Isochrone, around: Surroundings) -> str:
@@ -55,15 +50,20 @@ def _wrong_with(geofence: Geofence, isochrone: Isochrone, around: Surroundings) 
 
 def find_edges(fences: Fences, around: Surroundings, report: CheckProgress) -> Iterator[Finding]:
     """Find isochrones that end where the roads of an area end."""
+    for geofence, isochrone in _isochrones(fences, report):
+        edge = around.edge(isochrone)
+        if edge is not None:
+            text = _text_of(edge, geofence)
+            yield Finding(Check.EDGE, Severity.WARNING, (geofence.summary,), text, isochrone.center)
+
+
+def _isochrones(fences: Fences, report: CheckProgress) -> Iterator[tuple[Geofence, Isochrone]]:
+    """Yield the isochrones, and report each."""
     for number in fences.rings.tolist():
         geofence = fences[number]
-        if not isinstance(geofence.geometry, Isochrone):
-            continue
-        report(number)
-        edge = around.edge(geofence.geometry)
-        if edge is not None:
-            place = geofence.geometry.center
-            yield Finding(Check.EDGE, Severity.WARNING, (geofence.summary,), _text_of(edge, geofence), place)
+        if isinstance(geofence.geometry, Isochrone):
+            report(number)
+            yield geofence, geofence.geometry
 
 
 def _text_of(edge: Edge, geofence: Geofence) -> str:

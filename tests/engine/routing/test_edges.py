@@ -89,3 +89,17 @@ def test_the_sentence_is_plain() -> None:
         "size: 15 min by car reach the edge of the area town, where its roads end; up to 3 min stay inside."
     )
     assert replace(edge, inside=0).text.endswith("where its roads end; even 1 min does.")
+
+
+def test_nothing_is_known_if_the_destination_is_at_no_road_any_more(router: AreaRouter) -> None:
+    """Areas may have changed since a geofence was stored, which can still be read."""
+    around = tuple((EAST.longitude + x, EAST.latitude + y) for x, y in ((-1, -1), (1, -1), (1, 1), (-1, 1), (-1, -1)))
+    assert router.edge(Isochrone(around, center=at(20_000, 0), minutes=5, mode=CAR)) is None
+
+
+@pytest.mark.parametrize("content", [b"", b"\x93NUMPY\x01", b"no array"])
+def test_a_damaged_file_of_ends_names_none(tmp_path: Path, content: bytes) -> None:
+    file = tmp_path / "ends.npy"
+    file.write_bytes(content)
+    assert not RoadEnds(file).are_in(SQUARE, CAR)
+    assert not RoadEnds(tmp_path / "none.npy").are_in(SQUARE, CAR)
