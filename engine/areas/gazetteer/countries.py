@@ -23,6 +23,9 @@ _LOCAL_SHARE: Final = 0.1
 _SAMPLE: Final = 40
 """Maximum number of addresses used to find the inside of a boundary."""
 
+_LEAST_TAGGED: Final = 3
+"""Minimum number of addresses whose city or state determines the inside of a boundary."""
+
 
 class AdminDivision(Struct, kw_only=True, eq=False):
     """A division to be written; `number` is its number once written.
@@ -255,7 +258,11 @@ def _spots_inside(
         return inside
     names = division.known_as() | ({f"state {division.code}".lower()} if division.layer == Layer.STATE else set())
     called = [node.spot for node in nodes.values() if node.layer == division.layer and fold(node.name) in names]
-    return called or [spot for name in sorted(names) for spot in tagged.get(name, ())]
+    if called:
+        return called
+    # A few addresses may name a town of that name across the line.
+    spots = [spot for name in sorted(names) for spot in tagged.get(name, ())]
+    return spots if len(spots) >= _LEAST_TAGGED else []
 
 
 def _tagged_spots(findings: Findings) -> dict[str, list[Spot]]:
