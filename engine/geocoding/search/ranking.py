@@ -42,6 +42,9 @@ _SAME_CITY_M: Final = 3_000.0
 _SAME_HOUSE_M: Final = 100.0
 _LOCAL_WORTH: Final = 0.02
 _CITY_WORTH: Final = 0.008
+_OF_POST: Final = 0.03
+"""Deduction for a city that the post accepts for the postal code, so that a house in the city itself comes first."""
+
 _OFF_LINE: Final = 0.15
 """Deduction for a street that matches no word beside the number, between the same commas."""
 
@@ -263,10 +266,19 @@ def judge(
         score = matched.score + likelier
     if any(is_slip(word.text, house.context.postal_code) for word in words):
         score += _SLIP_WORTH
+    if house.context.postal_cities and any(_is_only_postal(word, entry, house.context) for word in words):
+        score -= _OF_POST
     is_exact = house.confidence is MatchConfidence.EXACT and matched.name_share >= WHOLE_NAME
     at_line = is_exact and _is_called(entry, reading.line, words)
     score += _HOUSE_WORTH[house.confidence] + (_AT_LINE if at_line else 0.0)
     return RankedEntry(entry, matched, score, house, True, words, is_local, reading.line, at_line)
+
+
+def _is_only_postal(word: QueryWord, entry: Entry, context: AddressContext) -> bool:
+    """Return whether only a city that the post accepts for the postal code has a word."""
+    if word.weight < 1.0 or word.quality_among(context.own_words) or word.quality_among(entry.named):
+        return False
+    return word.quality_among(context.postal_words) > 0
 
 
 def _is_called(entry: Entry, line: frozenset[str], words: tuple[QueryWord, ...]) -> bool:
@@ -290,7 +302,7 @@ def _around(street: AddressContext, house: AddressContext) -> frozenset[str]:
     """Return the words around a street and a house on it; the house's postal code takes precedence."""
     if house.postal_code is None or street.postal_code is None:
         return street.words | house.words
-    return street.words.difference(split_words(street.postal_code)) | house.words
+    return street.words.difference(street.postal_words) | house.words
 
 
 def is_slip(word: str, postal_code: str | None) -> bool:
