@@ -358,14 +358,28 @@ def distinct(found: Iterable[RankedEntry], limit: int) -> list[RankedEntry]:
 
 
 def favoured(found: Iterable[RankedEntry], areas: Sequence[Finder]) -> Iterator[RankedEntry]:
-    """Yield the entries, with states of the areas' countries from the world pack scored as if an area had them."""
-    for each in found:
-        if each.entry.layer is Layer.STATE and not each.is_local:
-            code = each.entry.context.country_code
-            if any(code in finder.countries for finder in areas):
-                yield replace(each, score=each.score + _LOCAL_WORTH)
-                continue
-        yield each
+    """Yield the entries, with states of the areas' countries from the world pack scored as if an area had them.
+
+    A state does not precede one of the largest cities with its name: New York.
+    """
+    every = list(found)
+    cities = {
+        (name, each.entry.context.country_code)
+        for each in every
+        if each.entry.rank >= LARGE_CITY and each.entry.part == Layer.LOCALITY
+        for name in (each.entry.folded, each.entry.folded.removesuffix(" city"))
+    }
+    countries = frozenset(code for finder in areas for code in finder.countries)
+    for each in every:
+        code = each.entry.context.country_code
+        if each.entry.layer is not Layer.STATE:
+            yield each
+        elif (each.entry.folded, code) in cities:
+            yield replace(each, score=each.score - _LOCAL_WORTH, is_local=False) if each.is_local else each
+        elif code in countries and not each.is_local:
+            yield replace(each, score=each.score + _LOCAL_WORTH)
+        else:
+            yield each
 
 
 def _same(one: RankedEntry, other: RankedEntry) -> bool:
