@@ -104,7 +104,7 @@ def lies_elsewhere(found: RankedEntry, world: Sequence[Finder]) -> bool:
     for word in found.words:
         likeness = word.quality_among(around)
         if word.quality_among(found.entry.named) < likeness < PREFIX_QUALITY:
-            towns = [entry for finder in world for entry in _remembered(finder, query_words((word.text,)))]
+            towns = [entry for finder in world for entry in remembered(finder, query_words((word.text,)))]
             known = [entry for entry in towns if not _is_small(entry)]
             if known and not any(_holds(entry, found) for entry in known):
                 return True
@@ -214,7 +214,7 @@ class _Places:
         return [entry for entry in self._all(rest) if entry.layer is Layer.POSTAL_CODE]
 
     def _all(self, words: _Words, *, of_any_size: bool = False) -> list[Entry]:
-        named = [(finder, entry) for finder in self._finders for entry in _remembered(finder, words)]
+        named = [(finder, entry) for finder in self._finders for entry in remembered(finder, words)]
         if len(words) > 1:
             return [entry for _, entry in named]
         if words[0].text in _PART_OF_ANY:
@@ -269,8 +269,8 @@ def _attempts(rest: _Words, *, has_answered: bool) -> Iterator[_Words]:
             yield texts[begin:]
 
 
-def _remembered(finder: Finder, words: _Words) -> tuple[Entry, ...]:
-    # The same towns are looked up repeatedly.
+def remembered(finder: Finder, words: _Words) -> tuple[Entry, ...]:
+    """Return the divisions that words name wholly; cached, since the same towns are looked up repeatedly."""
     key = ("named", *((word.text, len(word.forms), word.weight) for word in words))
     named = finder.memory.get(key)
     if not isinstance(named, tuple):

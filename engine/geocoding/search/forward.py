@@ -28,6 +28,7 @@ from engine.geocoding.search.ranking import (
 )
 from engine.geocoding.search.reverse import reverse
 from engine.geocoding.search.wording.claims import code_in, is_outside
+from engine.geocoding.search.wording.cities import lacks_city
 from engine.geocoding.search.wording.titles import is_called_so, without_title
 
 NEARLY: Final = 0.72
@@ -81,7 +82,7 @@ def _forward(areas: Sequence[Finder], world: Sequence[Finder], query: ForwardQue
     if at := crossings(areas, query):
         # A stop is named after the corner that it is at.
         stops = sorted(_places_named_so(areas, query), key=_order)
-        return (*at, *(_answer(each, (each,), query) for each in distinct(stops, query.limit)))[: query.limit]
+        return (*at, *(_answer(each, (each,), query, world) for each in distinct(stops, query.limit)))[: query.limit]
     if world and (text := with_code(world[0], query.text)) != query.text:
         query = replace(query, text=text)
     flown_to = airports(world, query, MatchConfidence.EXACT)
@@ -92,7 +93,7 @@ def _forward(areas: Sequence[Finder], world: Sequence[Finder], query: ForwardQue
         return titled
     likely = by_fame(list(favoured([*without_unrelated(found, query), *own], areas)))
     found_once = distinct(_best(likely), max(query.limit, _COMPARED))
-    answers = (_answer(each, found_once, query) for each in found_once[: query.limit])
+    answers = (_answer(each, found_once, query, world) for each in found_once[: query.limit])
     return (*flown_to, *answers)[: query.limit]
 
 
@@ -111,7 +112,7 @@ def _without_title(
         if named:
             ranked = sorted(by_fame(list(favoured(named, areas))), key=_order)
             found_once = distinct(ranked, max(query.limit, _COMPARED))
-            return tuple(_answer(each, found_once, titled.query) for each in found_once[: query.limit])
+            return tuple(_answer(each, found_once, titled.query, world) for each in found_once[: query.limit])
     return ()
 
 
@@ -142,13 +143,14 @@ def _places_named_so(areas: Sequence[Finder], query: ForwardQuery) -> list[Ranke
     return list(filter(_is_named, found))
 
 
-def _answer(found: RankedEntry, among: Sequence[RankedEntry], query: ForwardQuery) -> Address:
+def _answer(found: RankedEntry, among: Sequence[RankedEntry], query: ForwardQuery, world: Sequence[Finder]) -> Address:
     is_only = sum(each.complete and each.match.name_share >= WHOLE_NAME for each in among) == 1
     confidence = found.confidence(is_only=is_only, has_rival=any(map(found.rivals, among)))
     context = found.house.context if found.house else found.entry.context
     if confidence is not MatchConfidence.FALLBACK:
         read = frozenset(word.text for word in found.words)
-        confidence = MatchConfidence.FALLBACK if is_outside(query.text, read, found.entry, context) else confidence
+        if is_outside(query.text, read, found.entry, context) or lacks_city(found, world):
+            confidence = MatchConfidence.FALLBACK
     return found.address(query.language, confidence, None)
 
 
