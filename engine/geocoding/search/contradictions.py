@@ -2,14 +2,15 @@
 
 A query for Downing Street in London does not mean the one in New York. If no result has every word, the words that no
 name matches are looked up. If they name a city, state or country far from the results, that becomes the result. A
-nearby city, as the post or neighbours would name it, is no contradiction.
+nearby city, as the post or neighbours would name it, is no contradiction, nor is any city beside the postal code of a
+house.
 """
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from engine.domain.addresses.address import ForwardQuery, Layer
+from engine.domain.addresses.address import ForwardQuery, Layer, MatchConfidence
 from engine.domain.values import replace
 from engine.gazetteer.text import split_words
 from engine.geo.earth import metres_between
@@ -17,7 +18,7 @@ from engine.geocoding.search.candidates import Finder
 from engine.geocoding.search.entries import LARGE_CITY, Entry
 from engine.geocoding.search.matching import PREFIX_QUALITY, QueryWord, Question, query_words
 from engine.geocoding.search.parsing import read_query
-from engine.geocoding.search.ranking import RANK_SHARE, RankedEntry, is_slip, wanted
+from engine.geocoding.search.ranking import RANK_SHARE, WHOLE_NAME, RankedEntry, is_slip, wanted
 from engine.geocoding.search.wording.claims import code_in
 
 _NEAR_M: Final = {Layer.LOCALITY: 30_000.0, Layer.COUNTY: 80_000.0, Layer.POSTAL_CODE: 30_000.0}
@@ -68,7 +69,8 @@ def located(
     most: _Words = ()
     for each in sorted(found, key=lambda each: -each.score):
         words, named = places.named_by_rest(each)
-        if not named or any(_holds(entry, each) for entry in named):
+        is_proven = bool(named) and _has_code(each)
+        if not named or is_proven or any(_holds(entry, each) for entry in named):
             if named and not kept and each.house is not None:
                 return found
             kept.append(each)
@@ -249,6 +251,15 @@ def _rest(found: RankedEntry) -> tuple[_Words, bool]:
     # A location in the East Village does not confirm a street that is not the eastern one.
     has_answered = any(is_there and (word.weight == 1.0 or len(word.text) == _CODE) for word, is_there in answered)
     return (() if all(is_there for _, is_there in answered) else tuple(rest)), has_answered
+
+
+def _has_code(found: RankedEntry) -> bool:
+    """Return whether a query has the number, the street and the postal code of a house, though perhaps another city."""
+    code = found.house.context.postal_code if found.house else None
+    if code is None or found.house is None or found.house.confidence is not MatchConfidence.EXACT:
+        return False
+    written = {word.text for word in found.words}
+    return found.match.name_share >= WHOLE_NAME and written.issuperset(split_words(code))
 
 
 def _is_only_slip(rest: _Words, found: RankedEntry) -> bool:
