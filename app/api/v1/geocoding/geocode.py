@@ -107,6 +107,8 @@ async def ip(call: Call[IpGeocodeQuery, None]) -> Encoded:
         engine = call.services.engine
         proxies = engine.settings.get(call.environment).proxy_addresses
         found = engine.geocoding.locate_ip(call.query.ip or client_ip(call.client), proxies)
+        if found.lack is not None:
+            call.warnings.append(found.lack)
         return encode_ip(found, _time_zone(found.address, engine.clock_of(call.environment).now()))
 
     return encode_answer(await call.services.lookups.run(find))
