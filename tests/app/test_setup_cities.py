@@ -4,6 +4,7 @@ import signal
 import sys
 from pathlib import Path
 from shutil import copytree, rmtree
+from typing import Any
 
 import maxminddb
 import orjson
@@ -172,12 +173,14 @@ def test_the_real_package_has_cities_of_both_versions_and_is_the_locked_one(reso
     assert [path.name for path in (resources / "cities").iterdir()] == [".setup.lock"]
     report.stopped = False
     made = data.make("cities", report)
-    found = {}
+    found: list[dict[str, Any]] = []
     for name, ip in zip(bundled.CITY_FILES, ("8.8.8.8", "2001:620:8:1::1"), strict=True):
         with maxminddb.open_database(made.folder / name) as database:
-            found[name] = database.get(ip)
-    assert [record and record["country_code"] for record in found.values()] == ["US", "CH"]
-    assert all({"city", "state1", "latitude", "longitude"} <= record.keys() for record in found.values())
+            record = database.get(ip)
+            assert isinstance(record, dict)
+            found.append(record)
+    assert [record["country_code"] for record in found] == ["US", "CH"]
+    assert all({"city", "state1", "latitude", "longitude"} <= record.keys() for record in found)
     size = sum((made.folder / name).stat().st_size for name in data.FILES["cities"])
     assert size == pytest.approx(data.SIZES["cities"].kept, rel=0.02)
     lock = resources / "setup/cities/package-lock.json"
