@@ -113,7 +113,7 @@ def _believe_tags(house: HouseNumber, atlas: Atlas) -> None:
     county = house.around.county
     if code == "US" and house.postcode and (county is None or county.osm is None):
         # Outlines of the world pack are off by up to a kilometre.
-        known = atlas.county_of_postcode(house.postcode, address.spot) or county
+        known = atlas.county_of_postcode(house.postcode, address.spot, county)
         if known is not county:
             house.around = atlas.same(house.around._replace(county=known))
 

@@ -229,18 +229,19 @@ class Atlas:
             reaching.lower_to_rivals(spots, cities, others)
         return are_rivals(share_of_reach(spots, cities, _REACH_M, self._scale), others)
 
-    def county_of_postcode(self, code: str, spot: tuple[float, float]) -> AdminDivision | None:
-        """Return the county of a US postal code by the world pack's table, if a position is in it or near its line."""
+    def county_of_postcode(
+        self, code: str, spot: tuple[float, float], county: AdminDivision | None
+    ) -> AdminDivision | None:
+        """Return the county of a US postal code by the world pack's table, if a position is in it or near its line.
+
+        Otherwise the county from the outlines is returned.
+        """
         name = self._zip_counties.get(code)
+        if name is None or (county is not None and county.name == name):
+            return county
+        named = (pair for pair in self._coarse[Layer.COUNTY] if pair[0].name == name)
         point = shapely.Point(spot)
-        return next(
-            (
-                division
-                for division, shape in self._coarse[Layer.COUNTY]
-                if division.name == name and shapely.dwithin(shape, point, _NEAR_LINE)
-            ),
-            None,
-        )
+        return next((division for division, shape in named if shapely.dwithin(shape, point, _NEAR_LINE)), county)
 
     def county_of(self, division: AdminDivision) -> AdminDivision | None:
         """Return the county of a division."""

@@ -28,7 +28,7 @@ _OFF_LINE: Final = 0.015
 """Error of the world pack's outlines in degrees; closer to its line, the side of a position is unknown."""
 
 _AT_ONCE: Final = 20_000
-_RIVAL: Final = 2.0
+_RIVAL: Final = 1.5
 """A settlement is a rival of a nearer one unless it is this many times as far away, relative to its reach."""
 
 
