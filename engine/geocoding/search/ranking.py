@@ -360,24 +360,29 @@ def distinct(found: Iterable[RankedEntry], limit: int) -> list[RankedEntry]:
 def favoured(found: Iterable[RankedEntry], areas: Sequence[Finder]) -> Iterator[RankedEntry]:
     """Yield the entries, with states of the areas' countries from the world pack scored as if an area had them.
 
-    A state does not precede one of the largest cities with its name: New York.
+    A state does not precede a city of its name that comes first elsewhere: New York, Washington.
     """
     every = list(found)
-    cities = {
-        (name, each.entry.context.country_code)
-        for each in every
-        if each.entry.rank >= LARGE_CITY and each.entry.part == Layer.LOCALITY
-        for name in (each.entry.folded, each.entry.folded.removesuffix(" city"))
-    }
+    cities: dict[tuple[str, str | None], float] = {}
+    for each in every:
+        if each.entry.part == Layer.LOCALITY:
+            name = each.entry.folded
+            key = (
+                name.removesuffix(" city") if each.entry.rank >= LARGE_CITY else name,
+                each.entry.context.country_code,
+            )
+            cities[key] = max(each.score, cities.get(key, 0.0))
     countries = frozenset(code for finder in areas for code in finder.countries)
     for each in every:
         code = each.entry.context.country_code
         if each.entry.layer is not Layer.STATE:
             yield each
-        elif (each.entry.folded, code) in cities:
-            yield replace(each, score=each.score - _LOCAL_WORTH, is_local=False) if each.is_local else each
+            continue
+        score = each.score - (_LOCAL_WORTH if each.is_local else 0.0)
+        if score < cities.get((each.entry.folded, code), 0.0):
+            yield replace(each, score=score, is_local=False)
         elif code in countries and not each.is_local:
-            yield replace(each, score=each.score + _LOCAL_WORTH)
+            yield replace(each, score=score + _LOCAL_WORTH)
         else:
             yield each
 

@@ -185,17 +185,26 @@ def test_the_nearest_locality_is_on_this_side_of_the_county_line(
     assert [each.city for each in found] == [city]
 
 
-@pytest.mark.parametrize("population", [8_000_000, 700_000])
-def test_only_one_of_the_largest_cities_precedes_the_state_of_its_name(tmp_path: Path, population: int) -> None:
+@pytest.mark.parametrize(
+    ("city", "population", "expected"),
+    [
+        ("New Plain City", 8_000_000, Layer.LOCALITY),
+        ("New Plain", 700_000, Layer.LOCALITY),
+        ("New Plain", 20_000, Layer.STATE),
+        ("New Plain City", 700_000, Layer.STATE),
+    ],
+)
+def test_a_state_of_an_areas_country_precedes_only_small_cities_of_its_name(
+    tmp_path: Path, city: str, population: int, expected: Layer
+) -> None:
     for name in ("world", "area"):
         with GazetteerWriter(tmp_path / name, {}) as writer:
             land = Land(writer, "US", "New Plain", "NP", "East County")
             if name == "world":
-                land.town("New Plain City", FARTON, population)
+                land.town(city, FARTON, population)
             else:
                 land.street("Elm Street", HILLTON, land.town("Hillton", HILLTON, 9_000), "1")
     made = EmbeddedGeocoder([tmp_path / "area"], tmp_path / "world")
-    expected = Layer.LOCALITY if population > 5_000_000 else Layer.STATE
     assert made.forward(ForwardQuery(text="New Plain"))[0].layer is expected
     assert made.autocomplete(AutocompleteQuery(text="New Plain"))[0].layer is expected
     assert made.forward(ForwardQuery(text="NP"))[0].layer is Layer.STATE
