@@ -110,10 +110,19 @@ def _believe_tags(house: HouseNumber, atlas: Atlas) -> None:
     house.postcode = postcode_in(address.postcode, code) if address.postcode else None
     if code == "US" and atlas.zip_codes and house.postcode not in atlas.zip_codes:
         house.postcode = None
+    _believe_postcode(house, atlas)
+
+
+def _believe_postcode(house: HouseNumber, atlas: Atlas) -> None:
+    """Take the county from the US postal code if the extract has no outline of it.
+
+    Outlines of the world pack are off by up to a kilometre.
+    """
     county = house.around.county
-    if code == "US" and house.postcode and (county is None or county.osm is None):
-        # Outlines of the world pack are off by up to a kilometre.
-        known = atlas.county_of_postcode(house.postcode, address.spot, county)
+    if house.postcode is None or (county is not None and county.osm is not None):
+        return
+    if house.around.country is not None and house.around.country.code == "US":
+        known = atlas.county_of_postcode(house.postcode, house.address.spot, county)
         if known is not county:
             house.around = atlas.same(house.around._replace(county=known))
 

@@ -69,8 +69,7 @@ def located(
     most: _Words = ()
     for each in sorted(found, key=lambda each: -each.score):
         words, named = places.named_by_rest(each)
-        is_proven = bool(named) and _has_code(each)
-        if not named or is_proven or any(_holds(entry, each) for entry in named):
+        if not named or _has_code(each) or any(_holds(entry, each) for entry in named):
             if named and not kept and each.house is not None:
                 return found
             kept.append(each)

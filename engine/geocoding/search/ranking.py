@@ -266,19 +266,20 @@ def judge(
         score = matched.score + likelier
     if any(is_slip(word.text, house.context.postal_code) for word in words):
         score += _SLIP_WORTH
-    if house.context.postal_cities and any(_is_only_postal(word, entry, house.context) for word in words):
-        score -= _OF_POST
+    score -= _OF_POST * _is_only_of_post(entry, house.context, words)
     is_exact = house.confidence is MatchConfidence.EXACT and matched.name_share >= WHOLE_NAME
     at_line = is_exact and _is_called(entry, reading.line, words)
     score += _HOUSE_WORTH[house.confidence] + (_AT_LINE if at_line else 0.0)
     return RankedEntry(entry, matched, score, house, True, words, is_local, reading.line, at_line)
 
 
-def _is_only_postal(word: QueryWord, entry: Entry, context: AddressContext) -> bool:
-    """Return whether only a city that the post accepts for the postal code has a word."""
-    if word.weight < 1.0 or word.quality_among(context.own_words) or word.quality_among(entry.named):
+def _is_only_of_post(entry: Entry, context: AddressContext, words: tuple[QueryWord, ...]) -> bool:
+    """Return whether only a city that the post accepts for the postal code has a word of the query."""
+    if not context.postal_cities:
         return False
-    return word.quality_among(context.postal_words) > 0
+    beside = (word for word in words if word.weight == 1.0 and not word.quality_among(entry.named))
+    others = (word for word in beside if not word.quality_among(context.own_words))
+    return any(word.quality_among(context.postal_words) for word in others)
 
 
 def _is_called(entry: Entry, line: frozenset[str], words: tuple[QueryWord, ...]) -> bool:
