@@ -8,11 +8,12 @@ from typing import Final
 
 from msgspec import Struct
 
+from engine.gazetteer.abbreviations import INSIDE
 from engine.gazetteer.text import split_words
 
 _UNIT: Final = re.compile(
     r"(?:^|[\s,])(?:"
-    r"(?:apartment|apt|appt|apto|suite|ste|unit|room|rm|floor|bldg|penthouse|ph|whg|wohnung|flat|building)"
+    r"(?:apartment|apt|appt|apto|suite|ste|unit|room|rm|floor|bldg|penthouse|ph|whg|wohnung|flat|building|кв|квартира|офис)"
     r"\b\.?\s*#?\s*(?P<unit>[a-z]?-?\d+-?[a-z]?|[a-z])(?=$|[\s,])"
     # These have other meanings too: FL is Florida, Lot a river.
     r"|(?:fl|flr|dept|department|lot|spc|trlr|ofc|office|piso|top|stiege)\b\.?\s*#?\s*(?P<few>\d{1,4}[a-z]?)(?=$|[\s,])"
@@ -35,12 +36,13 @@ _COUNTRY_OF_CODE: Final = re.compile(r"\b[a-z]{1,3}-(?=\d{4,5}\b)", re.IGNORECAS
 """The vehicle country code before a postal code: D-69117, FL-9490."""
 
 _NUMBER_SIGN: Final = re.compile(
-    r"(?<!\w)(?:(?:nr|no|num|numero|número|numéro|hausnummer|hausnr)\b\s*[.°º]*|n\s*\.?\s*[°º]|№)\s*(?=\d)",
+    r"(?<!\w)(?:(?:nr|no|num|numero|número|numéro|hausnummer|hausnr|д|дом)\b\s*[.°º]*|n\s*\.?\s*[°º]|№)\s*(?=\d)",
     re.IGNORECASE,
 )
 _JOINED: Final = re.compile(r"(?<=\d)(?=[¼½¾⅓⅔])|(?<=[^\W\d]\.)(?=\d)")
 """Positions of a missing space: 41½, Hauptstr.58."""
 
+_INSIDE: Final = re.compile(INSIDE, re.IGNORECASE)
 _FRACTION: Final = re.compile(r"\d/\d|[¼½¾⅓⅔]")
 _ALIASES: Final = {"usa": "us", "uk": "gb", "america": "us"}
 _INITIALS: Final = re.compile(r"\b([a-z])\.([a-z])\.(?:([a-z])\.)?", re.IGNORECASE)
@@ -91,6 +93,7 @@ def read_query(text: str, *, has_units: bool = True) -> tuple[Reading, ...]:
     Without `has_units`, words that read like a unit are part of a name: Parkway Plaza Building C.
     """
     unit, rest = _without_units(_without_addressee(text)) if has_units else (None, text)
+    rest = _INSIDE.sub(lambda found: "".join(filter(None, found.groups())), rest)
     text = _PLUS_4.sub(r"\1", _NUMBER_SIGN.sub("", rest))
     text = _JOINED.sub(" ", _COUNTRY_OF_CODE.sub("", text))
     joined = with_joined_initials(text)
