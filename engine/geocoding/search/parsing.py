@@ -4,12 +4,14 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import pairwise
 from typing import Final
 
 from msgspec import Struct
 
 from engine.gazetteer.abbreviations import INSIDE
 from engine.gazetteer.text import split_words
+from engine.geocoding.search.wording.numbers import take_leading_unit
 
 _UNIT: Final = re.compile(
     r"(?:^|[\s,])(?:"
@@ -29,7 +31,7 @@ _CARE_OF: Final = re.compile(r"(?:^|[\s,])(?:c\s?/\s?o|\u2105|attn\b)[\s:.]*[^,;
 _PARTS: Final = re.compile(r"[,;\n]")
 _PLUS_4: Final = re.compile(r"\b(\d{5})-\d{4}\b")
 _HOUSE: Final = re.compile(
-    r"\d{1,6}(?:(?i:bis|ter|quater)|[a-zA-Z]{1,2}|[-–/](?:\d{1,5}[a-zA-Z]?|[a-zA-Z])|[a-zA-Z][-–/]\d{0,5}[a-zA-Z])?"
+    r"\d{1,6}(?:(?i:bis|ter|quater)|[a-zA-Z]{1,2}|[-–/](?:\d{1,5}[a-zA-Z]?(?:/\d{1,4})?|[a-zA-Z])|[a-zA-Z][-–/]\d{0,5}[a-zA-Z])?"
 )
 _ORDINAL: Final = re.compile(r"\d+(?:st|nd|rd|th)", re.IGNORECASE)
 _COUNTRY_OF_CODE: Final = re.compile(r"\b[a-z]{1,3}-(?=\d{4,5}\b)", re.IGNORECASE)
@@ -62,6 +64,9 @@ _DIRECTIONS: Final = frozenset("nesw")
 MAX_WORDS: Final = 24
 """Maximum number of words of a query that are considered; an address has fewer."""
 
+_PAIR: Final = re.compile(r"\d{1,4} \d\d[a-z]?", re.IGNORECASE)
+"""A house number of Queens without its hyphen."""
+
 _MOST_NUMBERS: Final = 3
 _MOST_TIMES: Final = 2
 
@@ -71,6 +76,7 @@ class Reading(Struct, frozen=True):
 
     `words` are folded as written, without the house number. `has_number` is true if one of the words might be a house
     number. `line` holds the words between the same commas as the number, and is empty if the query has no commas.
+    `is_joined` marks a number written as two: 108 15 for 108-15.
     """
 
     words: tuple[str, ...]
@@ -78,6 +84,7 @@ class Reading(Struct, frozen=True):
     unit: str | None = None
     has_number: bool = False
     line: frozenset[str] = frozenset()
+    is_joined: bool = False
 
 
 class _Token(str):
@@ -92,7 +99,7 @@ def read_query(text: str, *, has_units: bool = True) -> tuple[Reading, ...]:
 
     Without `has_units`, words that read like a unit are part of a name: Parkway Plaza Building C.
     """
-    unit, rest = _without_units(_without_addressee(text)) if has_units else (None, text)
+    unit, rest = _without_every_unit(text) if has_units else (None, text)
     rest = _INSIDE.sub(lambda found: "".join(filter(None, found.groups())), rest)
     text = _PLUS_4.sub(r"\1", _NUMBER_SIGN.sub("", rest))
     text = _JOINED.sub(" ", _COUNTRY_OF_CODE.sub("", text))
@@ -102,6 +109,12 @@ def read_query(text: str, *, has_units: bool = True) -> tuple[Reading, ...]:
         return readings
     # D.C. is DC, but J. F. Kennedy may be written J.F. Kennedy.
     return (*readings[:-1], *_read(_tokens(text), unit), readings[-1])
+
+
+def _without_every_unit(text: str) -> tuple[str | None, str]:
+    first, rest = take_leading_unit(_without_addressee(text))
+    unit, rest = _without_units(rest)
+    return unit or first, rest
 
 
 def with_joined_initials(text: str) -> str:
@@ -125,6 +138,8 @@ def _read(tokens: list[_Token], unit: str | None) -> tuple[Reading, ...]:
     # Postal codes are longer than house numbers; among equals the first in the query wins.
     houses.sort(key=lambda index: (min(len(re.match(r"\d+", tokens[index])[0]), 4), index))  # type: ignore[index]
     readings = [_with_number(tokens, index, unit) for index in houses[:_MOST_NUMBERS]]
+    if (joined := _joined(tokens, unit)) is not None:
+        readings.insert(1, joined)
     if houses and (lettered := _with_letter(tokens, houses[0], unit)) is not None:
         readings.append(lettered)
     numbered = [reading for reading in dict.fromkeys(readings) if reading.words]
@@ -165,7 +180,7 @@ def _tokens(text: str) -> list[_Token]:
     tokens: list[_Token] = []
     for part, between in enumerate(_PARTS.split(text)):
         for written in between.split():
-            bare = written.strip(".:()\"'*^-–")
+            bare = written.strip(".:()\"'*^-–#")
             if not bare:
                 continue
             if tokens and tokens[-1].isdigit() and _FRACTION.fullmatch(bare):
@@ -212,6 +227,15 @@ def _with_letter(tokens: list[_Token], index: int, unit: str | None) -> Reading 
         return None
     words = _words([*tokens[:index], *tokens[index + 2 :]])
     return Reading(words, f"{tokens[index]} {letter}", unit, line=_line(tokens, index, index + 2))
+
+
+def _joined(tokens: list[_Token], unit: str | None) -> Reading | None:
+    """Return the reading of ``108 15 72nd Avenue`` with the number 108-15, or None."""
+    for index, (one, other) in enumerate(pairwise(tokens[:-1])):
+        if _PAIR.fullmatch(f"{one} {other}") and one.part == other.part:
+            words, line = _words([*tokens[:index], *tokens[index + 2 :]]), _line(tokens, index, index + 2)
+            return Reading(words, f"{one}-{other}", unit, line=line, is_joined=True)
+    return None
 
 
 def _words(tokens: Sequence[str]) -> tuple[str, ...]:
