@@ -122,7 +122,7 @@ def find_numbers(
         found = _with_hyphens(gazetteer, countries, hyphenated, around)
     if found or not interpolates:
         return found
-    if numbers is not None and not _has_hyphens(gazetteer, streets[0], numbers, countries[streets[0]]):
+    if numbers is not None and not _may_be_hyphenated(gazetteer, streets[0], numbers, countries[streets[0]]):
         number = usual_number(numbers, countries[streets[0]]) or number
     return find_houses(gazetteer, streets, number, around=around)
 
@@ -137,7 +137,7 @@ def _with_units(
     found: dict[int, HouseFound] = {}
     for street, country in countries.items():
         read = read_split(numbers, country, has_first=street in firsts, has_second=street in seconds)
-        if read is not None and not _has_hyphens(gazetteer, street, numbers, country):
+        if read is not None and not _may_be_hyphenated(gazetteer, street, numbers, country):
             house = (firsts if read.number == numbers[0] else seconds)[street]
             found[street] = _in_unit(gazetteer, house, read, "-".join(numbers))
     return found
@@ -156,16 +156,16 @@ def _with_hyphens(
 ) -> dict[int, HouseFound]:
     streets = [street for street, country in countries.items() if country in HYPHENATED]
     found = find_houses(gazetteer, streets, hyphenated, around=around, interpolates=False) if streets else {}
-    return {street: house for street, house in found.items() if _is_hyphenated(gazetteer, street)}
+    return {street: house for street, house in found.items() if has_hyphens(gazetteer, street)}
 
 
-def _has_hyphens(gazetteer: Gazetteer, street: int, numbers: tuple[str, str], country: str | None) -> bool:
+def _may_be_hyphenated(gazetteer: Gazetteer, street: int, numbers: tuple[str, str], country: str | None) -> bool:
     """Return whether two numbers are one with a hyphen on a street that has such numbers."""
     may_be = country in HYPHENATED and len(str(number_of(numbers[1])[0])) <= _BEHIND_HYPHEN
-    return may_be and _is_hyphenated(gazetteer, street)
+    return may_be and has_hyphens(gazetteer, street)
 
 
-def _is_hyphenated(gazetteer: Gazetteer, street: int) -> bool:
+def has_hyphens(gazetteer: Gazetteer, street: int) -> bool:
     """Return whether most numbers of a street have a hyphen and are not ranges: 108-15 rather than 108-112."""
     numbers = [written for (written,) in gazetteer.rows("SELECT number FROM houses WHERE street = ?", street)]
     split = [parts for written in numbers if (parts := split_number(written)) is not None]

@@ -46,7 +46,10 @@ _JOINED: Final = re.compile(r"(?<=\d)(?=[¼½¾⅓⅔])|(?<=[^\W\d]\.)(?=\d)")
 
 _INSIDE: Final = re.compile(INSIDE, re.IGNORECASE)
 _FRACTION: Final = re.compile(r"\d/\d|[¼½¾⅓⅔]")
-_ALIASES: Final = {"usa": "us", "uk": "gb", "america": "us"}
+_ALIASES: Final = {"usa": "us", "uk": "gb"}
+_AMERICA: Final = re.compile(r"(?<=,)\s*america\s*$", re.IGNORECASE)
+"""The country, rather than Avenida de América."""
+
 _INITIALS: Final = re.compile(r"\b([a-z])\.([a-z])\.(?:([a-z])\.)?", re.IGNORECASE)
 _ADDITIONS: Final = frozenset({"rear", "bis", "ter", "quater"})
 """Words that are part of the preceding number."""
@@ -101,6 +104,7 @@ def read_query(text: str, *, has_units: bool = True) -> tuple[Reading, ...]:
     """
     unit, rest = _without_every_unit(text) if has_units else (None, text)
     rest = _INSIDE.sub(lambda found: "".join(filter(None, found.groups())), rest)
+    rest = _AMERICA.sub(" us", rest)
     text = _PLUS_4.sub(r"\1", _NUMBER_SIGN.sub("", rest))
     text = _JOINED.sub(" ", _COUNTRY_OF_CODE.sub("", text))
     joined = with_joined_initials(text)
