@@ -109,7 +109,7 @@ TYPES: Final[Mapping[str, str]] = {
         carrer: c+ cr+
         avinguda: av avda avd avgda avg+
         baixada: bda* bxda*
-        camí: cam+
+        camí: cam+ cmi
         passatge: ptge
         passeig: pas+ pg psg*
         plaça: pc+ pca pl
@@ -289,6 +289,7 @@ OTHERS: Final[Mapping[str, str]] = {
         arquitecto: arq*
         bairro: br bro
         brigadeiro: brig*
+        campo: cp
         capitão: cap*
         comandante: cdte cte*
         comendador: com* comend

@@ -40,7 +40,7 @@ _NUMBERS_APART: Final = 100
 
 type _Row = tuple[int, str, str, float, float, int]
 _INTERPOLATED_ON: Final = 5
-_BEHIND_HYPHEN: Final = 2
+_BEHIND_HYPHEN: Final = 3
 """Maximum number of digits behind the hyphen of a house number."""
 
 _COLUMNS: Final = "id, number, suffix, longitude, latitude, context"
@@ -113,13 +113,13 @@ def find_numbers(
     """
     streets = list(countries)
     numbers, hyphenated = split_number(number), with_hyphen(number)
-    if numbers is None and hyphenated is None:
+    if numbers is None and not hyphenated:
         return find_houses(gazetteer, streets, number, around=around, interpolates=interpolates)
     found = find_houses(gazetteer, streets, number, around=around, interpolates=False)
     if not found and numbers is not None:
         found = _with_units(gazetteer, countries, numbers, around)
-    if not found and hyphenated is not None:
-        found = _with_hyphens(gazetteer, countries, hyphenated, around)
+    if not found and (american := [street for street, country in countries.items() if country in HYPHENATED]):
+        found = _with_hyphens(gazetteer, american, hyphenated, around)
     if found or not interpolates:
         return found
     if numbers is not None and not _may_be_hyphenated(gazetteer, streets[0], numbers, countries[streets[0]]):
@@ -152,11 +152,20 @@ def _in_unit(gazetteer: Gazetteer, house: HouseFound, read: SplitReading, writte
 
 
 def _with_hyphens(
-    gazetteer: Gazetteer, countries: Mapping[int, str | None], hyphenated: str, around: frozenset[str]
+    gazetteer: Gazetteer, streets: Sequence[int], numbers: Sequence[str], around: frozenset[str]
 ) -> dict[int, HouseFound]:
-    streets = [street for street, country in countries.items() if country in HYPHENATED]
-    found = find_houses(gazetteer, streets, hyphenated, around=around, interpolates=False) if streets else {}
-    return {street: house for street, house in found.items() if has_hyphens(gazetteer, street)}
+    """Return the houses with the first of several numbers that a street with hyphens in its numbers has.
+
+    Only the usual one is certain: 1115 is 11-15 rather than 111-5.
+    """
+    for number in numbers:
+        found = find_houses(gazetteer, streets, number, around=around, interpolates=False)
+        likely = {street: house for street, house in found.items() if has_hyphens(gazetteer, street)}
+        if likely and number == numbers[0]:
+            return likely
+        if likely:
+            return {street: replace(house, is_only=False) for street, house in likely.items()}
+    return {}
 
 
 def _may_be_hyphenated(gazetteer: Gazetteer, street: int, numbers: tuple[str, str], country: str | None) -> bool:

@@ -67,7 +67,7 @@ _DIRECTIONS: Final = frozenset("nesw")
 MAX_WORDS: Final = 24
 """Maximum number of words of a query that are considered; an address has fewer."""
 
-_PAIR: Final = re.compile(r"\d{1,4} \d\d[a-z]?", re.IGNORECASE)
+_PAIR: Final = re.compile(r"\d{1,4} \d{1,3}[a-z]?", re.IGNORECASE)
 """A house number of Queens without its hyphen."""
 
 _MOST_NUMBERS: Final = 3

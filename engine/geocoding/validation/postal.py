@@ -22,7 +22,7 @@ _CANADIAN: Final = re.compile(
     r"([ABCEGHJ-NPRSTVXY]\d[ABCEGHJ-NPRSTV-Z])[- ]?(\d[ABCEGHJ-NPRSTV-Z]\d)", re.ASCII | re.IGNORECASE
 )
 _SIGNED: Final = re.compile(r"#\s*\d+[-/]\d+[a-z]?\s", re.IGNORECASE)
-_BEHIND_HYPHEN: Final = re.compile(r"(\d\d[a-z]?)\s+(.+)", re.IGNORECASE)
+_BEHIND_HYPHEN: Final = re.compile(r"(\d{1,3}[a-z]?)\s+(.+)", re.IGNORECASE)
 _FRACTION: Final = re.compile(r"(?<=\d)\s*([¼½¾⅓⅔])")
 
 _BEGINS_NUMBER: Final = re.compile(r"(?:[NSEW] ?\d+ ?)?[NSEW]?\d", re.IGNORECASE)
@@ -198,8 +198,7 @@ def other_forms(line: PostalLine, country: str) -> tuple[PostalLine, ...]:
         if country in UNIT_FIRST or number_of(house) > number_of(unit):
             found.append(_with_number(line, house, line.street, read_unit(unit)))
     if country in HYPHENATED:
-        if hyphenated := with_hyphen(line.number):
-            found.append(_with_number(line, hyphenated, line.street, line.unit))
+        found += (_with_number(line, number, line.street, line.unit) for number in with_hyphen(line.number))
         if line.number.isdigit() and (behind := _BEHIND_HYPHEN.fullmatch(line.street)):
             found.append(_with_number(line, f"{line.number}-{behind[1]}", behind[2], line.unit))
     return tuple(found)

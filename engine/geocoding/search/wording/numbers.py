@@ -18,7 +18,11 @@ HYPHENATED: Final = frozenset({"US"})
 """Countries with streets whose house numbers have a hyphen: 108-15 72nd Avenue."""
 
 _SPLIT: Final = re.compile(r"(\d{1,5}[a-z]?)[-–/](\d{1,5}[a-z]?)", re.IGNORECASE)
-_PLAIN: Final = re.compile(r"(\d{1,4})(\d\d[a-z]?)", re.IGNORECASE)
+_PLAIN: Final = re.compile(r"(\d{2,7})([a-z]?)", re.IGNORECASE)
+_BEHIND_HYPHEN: Final = (2, 3, 1)
+"""Numbers of digits behind a hyphen, the usual one first."""
+
+_LONGEST_BEFORE: Final = 3
 _RANGE: Final = 20
 """Maximum difference between the numbers of a building with several, which are on the same side of its street."""
 
@@ -69,10 +73,13 @@ def split_number(number: str) -> tuple[str, str] | None:
     return (found[1], found[2]) if found else None
 
 
-def with_hyphen(number: str) -> str | None:
-    """Return ``10815`` as ``108-15``, or None for numbers of other lengths."""
-    found = _PLAIN.fullmatch(number)
-    return f"{found[1]}-{found[2]}" if found else None
+def with_hyphen(number: str) -> tuple[str, ...]:
+    """Return ``10815`` as ``108-15``, and with the hyphen elsewhere: likeliest first."""
+    if (found := _PLAIN.fullmatch(number)) is None:
+        return ()
+    digits, letter = found.groups()
+    lengths = [length for length in _BEHIND_HYPHEN if 0 < len(digits) - length <= _LONGEST_BEFORE]
+    return tuple(f"{digits[:-length]}-{digits[-length:]}{letter}" for length in lengths)
 
 
 def is_range(first: str, second: str) -> bool:
