@@ -131,16 +131,31 @@ def _with_units(
     gazetteer: Gazetteer, countries: Mapping[int, str | None], numbers: tuple[str, str], around: frozenset[str]
 ) -> dict[int, HouseFound]:
     """Return the houses with one of two numbers, where the other is a unit."""
-    firsts, seconds = (
-        find_houses(gazetteer, list(countries), number, around=around, interpolates=False) for number in numbers
-    )
+    houses = {
+        number: find_houses(gazetteer, list(countries), number, around=around, interpolates=False) for number in numbers
+    }
     found: dict[int, HouseFound] = {}
     for street, country in countries.items():
-        read = read_split(numbers, country, has_first=street in firsts, has_second=street in seconds)
+        there = {number: each[street] for number, each in houses.items() if street in each}
+        read = read_split(numbers, country, has_first=numbers[0] in there, has_second=numbers[1] in there)
         if read is not None and not _may_be_hyphenated(gazetteer, street, numbers, country):
-            house = (firsts if read.number == numbers[0] else seconds)[street]
-            found[street] = _in_unit(gazetteer, house, read, "-".join(numbers))
+            read = _by_code(read, there, around)
+            found[street] = _in_unit(gazetteer, there[read.number], read, "-".join(numbers))
     return found
+
+
+def _by_code(read: SplitReading, there: Mapping[str, HouseFound], around: frozenset[str]) -> SplitReading:
+    """Return the reading with house and unit exchanged if only this house has the postal code of the query."""
+    other = there.get(read.unit)
+    if other is None or read.certainty is Certainty.BESIDE:
+        return read
+    codes = [_has_code(each.context, around) for each in (there[read.number], other)]
+    return SplitReading(read.unit, read.number, Certainty.LIKELY) if codes == [False, True] else read
+
+
+def _has_code(context: AddressContext, around: frozenset[str]) -> bool:
+    """Return whether the words around a number contain the postal code of a house in this context."""
+    return context.postal_code is not None and around.issuperset(split_words(context.postal_code))
 
 
 def _in_unit(gazetteer: Gazetteer, house: HouseFound, read: SplitReading, written: str) -> HouseFound:
@@ -235,7 +250,7 @@ def is_one_address(one: AddressContext, other: AddressContext) -> bool:
 def _lying(gazetteer: Gazetteer, rows: list[_Row], around: frozenset[str]) -> list[_Row]:
     """Return the rows whose surroundings have most of the words; a matching postal code counts more than all others."""
     contexts = [gazetteer.context(row[5]) for row in rows]
-    codes = [each.postal_code is not None and around.issuperset(split_words(each.postal_code)) for each in contexts]
+    codes = [_has_code(each, around) for each in contexts]
     answered = [(is_coded, len(around & each.words)) for is_coded, each in zip(codes, contexts, strict=True)]
     most = max(answered)
     return [row for row, each in zip(rows, answered, strict=True) if each == most]

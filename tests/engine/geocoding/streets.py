@@ -5,6 +5,7 @@ from pathlib import Path
 
 from engine.domain.addresses.address import Layer
 from engine.domain.geometry import Point
+from engine.domain.values import replace
 from engine.gazetteer.writer import Context, Division, GazetteerWriter, House, Street
 
 APART: float = 0.01
@@ -20,10 +21,12 @@ def write_town(
     state: tuple[str, str] | None = None,
     postal_code: str | None = None,
     units: Mapping[tuple[str, str], str] | None = None,
+    codes: Mapping[tuple[str, str], str] | None = None,
 ) -> Path:
     """Write the gazetteer of a town.
 
-    `country` and `state` have a name and a code; `units` has a unit for a street and one of its numbers.
+    `country` and `state` have a name and a code; `units` and `codes` have a unit or another postal code for one of the
+    numbers of a street.
     """
     with GazetteerWriter(file, {"name": town}) as writer:
         at = Point(10.0, 45.0)
@@ -40,13 +43,13 @@ def write_town(
         city = writer.division(
             Division(layer=Layer.LOCALITY, name=town, point=at, context=writer.context(known), population=90_000)
         )
-        context = writer.context(
-            Context(country=number, state=known.state, city=city, postal_code=postal_code, country_code=country[1])
-        )
+        context = writer.context(replace(known, city=city, postal_code=postal_code))
         for row, (name, numbers) in enumerate(streets.items()):
             street = writer.street(Street(name=name, point=position(row, 0), context=context))
             for column, each in enumerate(numbers):
-                house = writer.house(House(street=street, number=each, point=position(row, column), context=context))
+                own = codes.get((name, each)) if codes else None
+                lies_in = context if own is None else writer.context(replace(known, city=city, postal_code=own))
+                house = writer.house(House(street=street, number=each, point=position(row, column), context=lies_in))
                 if units and (unit := units.get((name, each))):
                     writer.unit(house, unit)
     return file

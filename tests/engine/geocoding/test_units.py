@@ -49,6 +49,7 @@ def towns(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Towns]:
             STREETS,
             state=("Arizona", "AZ"),
             postal_code="85364",
+            codes={("Water Street", "12"): "85365"},
         ),
         "Queens": write_town(
             folder / "queens.sqlite",
@@ -130,6 +131,13 @@ def test_a_reading_against_the_habit_is_not_certain(towns: Towns) -> None:
     assert first(towns["US"], "5-332 Water Street").confidence is MatchConfidence.FALLBACK
     assert first(towns["US"], "332-5 Water Street").confidence is MatchConfidence.EXACT
     assert first(towns["US"], "332-12 Water Street").confidence is MatchConfidence.FALLBACK
+
+
+@pytest.mark.parametrize("line", ["332-12 Water Street", "12-332 Water Street"])
+@pytest.mark.parametrize(("code", "number"), [("85364", "332"), ("85365", "12")])
+def test_the_postal_code_decides_between_two_houses(towns: Towns, line: str, code: str, number: str) -> None:
+    found = first(towns["US"], f"{line}, Yuma, AZ {code}")
+    assert (found.number, found.confidence) == (number, MatchConfidence.FALLBACK)
 
 
 def test_a_unit_is_returned_if_the_house_has_it(towns: Towns) -> None:
