@@ -10,7 +10,7 @@ from typing import Final
 from msgspec import Struct
 
 from engine.gazetteer.abbreviations import INSIDE
-from engine.gazetteer.text import split_words
+from engine.gazetteer.text import STREET_TYPES, split_words
 from engine.geocoding.search.wording.numbers import take_leading_unit
 
 _UNIT: Final = re.compile(
@@ -142,10 +142,10 @@ def _read(tokens: list[_Token], unit: str | None) -> tuple[Reading, ...]:
     # Postal codes are longer than house numbers; among equals the first in the query wins.
     houses.sort(key=lambda index: (min(len(re.match(r"\d+", tokens[index])[0]), 4), index))  # type: ignore[index]
     readings = [_with_number(tokens, index, unit) for index in houses[:_MOST_NUMBERS]]
-    if (joined := _joined(tokens, unit)) is not None:
-        readings.insert(1, joined)
     if houses and (lettered := _with_letter(tokens, houses[0], unit)) is not None:
         readings.append(lettered)
+    if (joined := _joined(tokens, unit)) is not None:
+        readings.append(joined)
     numbered = [reading for reading in dict.fromkeys(readings) if reading.words]
     return (*numbered, Reading(_words(tokens), None, unit, has_number=bool(numbered)))
 
@@ -236,7 +236,9 @@ def _with_letter(tokens: list[_Token], index: int, unit: str | None) -> Reading 
 def _joined(tokens: list[_Token], unit: str | None) -> Reading | None:
     """Return the reading of ``108 15 72nd Avenue`` with the number 108-15, or None."""
     for index, (one, other) in enumerate(pairwise(tokens[:-1])):
-        if _PAIR.fullmatch(f"{one} {other}") and one.part == other.part:
+        # 10 4 St is in 4th Street.
+        behind = (token.lower() for token in tokens[index + 2 :] if token.part == one.part)
+        if _PAIR.fullmatch(f"{one} {other}") and one.part == other.part and not STREET_TYPES.issuperset(behind):
             words, line = _words([*tokens[:index], *tokens[index + 2 :]]), _line(tokens, index, index + 2)
             return Reading(words, f"{one}-{other}", unit, line=line, is_joined=True)
     return None

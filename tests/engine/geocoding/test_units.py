@@ -190,6 +190,11 @@ def test_numbers_of_queens_need_no_hyphen(towns: Towns, line: str, number: str) 
     assert (found.number, found.confidence) == (number, MatchConfidence.EXACT)
 
 
+@pytest.mark.parametrize("text", ["10 4 St", "10 4 St, Forest Hills", "12 Rua 15"])
+def test_two_numbers_without_a_name_are_not_joined(text: str) -> None:
+    assert not any(reading.is_joined for reading in read_query(text))
+
+
 def test_an_unusual_place_of_the_hyphen_is_not_certain(towns: Towns) -> None:
     found = first(towns["Queens"], "845 72nd Avenue")
     assert (found.number, found.confidence) == ("84-5", MatchConfidence.FALLBACK)
