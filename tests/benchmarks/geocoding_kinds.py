@@ -121,7 +121,7 @@ _SHORT: Final = {
 }
 
 type Judge = Callable[[tuple[Address, ...]], bool]
-type Asked = tuple[str, bool, RealAddress]
+type Query = tuple[str, bool, RealAddress]
 """A text, whether it is untrue, and the address that it means."""
 
 
@@ -129,15 +129,15 @@ type Asked = tuple[str, bool, RealAddress]
 class Count:
     """The answers to one kind of query."""
 
-    asked: int = 0
+    queries: int = 0
     right: int = 0
     exact: int = 0
     wrongly_exact: int = 0
     far: int = 0
 
     def __str__(self) -> str:
-        share = f"{self.right / self.asked:.1%}" if self.asked else "–"
-        return f"{self.asked:,} | {share} | {self.exact:,} | {self.wrongly_exact:,} | {self.far:,}"
+        share = f"{self.right / self.queries:.1%}" if self.queries else "–"
+        return f"{self.queries:,} | {share} | {self.exact:,} | {self.wrongly_exact:,} | {self.far:,}"
 
 
 class Trial:
@@ -154,7 +154,7 @@ class Trial:
         count = self.counts.setdefault(kind, Count())
         right, exact = is_right(found), bool(found) and found[0].confidence is MatchConfidence.EXACT
         claims = exact and (untrue or not right)
-        count.asked += 1
+        count.queries += 1
         count.right += right
         count.exact += exact
         count.wrongly_exact += claims
@@ -166,7 +166,7 @@ class Trial:
     def count(self, kind: str, *, right: bool, claims: bool, miss: str) -> None:
         """Count an answer that was judged elsewhere."""
         count = self.counts.setdefault(kind, Count())
-        count.asked += 1
+        count.queries += 1
         count.right += right
         count.exact += claims
         count.wrongly_exact += claims and not right
@@ -193,7 +193,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as temporary:
         folder = options.built or Path(temporary)
         counts = _ask_table(folder, options) if options.queries else _ask_kinds(folder, options)
-    print("| kind | asked | right | exact | wrongly exact | far away |\n|---|---:|---:|---:|---:|---:|")
+    print("| kind | queries | right | exact | wrongly exact | far away |\n|---|---:|---:|---:|---:|---:|")
     for kind, count in counts.items():
         print(f"| {kind} | {count} |")
 
@@ -270,7 +270,7 @@ def _ask_forward(trial: Trial, name: str, sample: Sample, source: random.Random)
             trial.ask(f"{kind}: {name}", text, is_right, untrue=untrue, at=at)
 
 
-def _kinds(address: RealAddress, around: Surroundings, source: random.Random) -> Iterator[tuple[str, Asked]]:
+def _kinds(address: RealAddress, around: Surroundings, source: random.Random) -> Iterator[tuple[str, Query]]:
     """Yield the kinds of texts for an address."""
     bare = replace(address, city=None, postal_code=None)
     yield "as written", (as_written(address), False, address)
@@ -315,7 +315,7 @@ def _in_state(address: RealAddress, state: str) -> str:
     return f"{_line(address)}, {address.city}{end}" if address.city else f"{_line(address)}{end}"
 
 
-def _units(address: RealAddress, bare: RealAddress) -> Iterator[tuple[str, Asked]]:
+def _units(address: RealAddress, bare: RealAddress) -> Iterator[tuple[str, Query]]:
     if address.extract == "queens":
         if "-" in address.number:
             for kind, joint in (("without hyphen", ""), ("with a space", " ")):

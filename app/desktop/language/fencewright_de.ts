@@ -66,6 +66,11 @@
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/about.py"/>
+        <source>cities of IP addresses, if downloaded, packaged by ip-location-db</source>
+        <translation>Städte von IP-Adressen, falls heruntergeladen; Paket von ip-location-db</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/about.py"/>
         <source>countries and states, from Natural Earth</source>
         <translation>Länder und Bundesstaaten, von Natural Earth</translation>
     </message>
@@ -4690,6 +4695,11 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/language/engine_texts.py"/>
+        <source>the city data of IP addresses</source>
+        <translation>die Städtedaten der IP-Adressen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/language/engine_texts.py"/>
         <source>the world pack</source>
         <translation>das Weltpaket</translation>
     </message>
@@ -6215,6 +6225,16 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/help/world_data.py"/>
+        <source>Cities of IP addresses, only on request: their region, city and position</source>
+        <translation>Städte von IP-Adressen, nur auf Wunsch: Region, Stadt und Position</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/help/world_data.py"/>
+        <source>Download the cities of IP addresses ({size})</source>
+        <translation>Städte von IP-Adressen herunterladen ({size})</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/help/world_data.py"/>
         <source>World pack: countries, states, postal codes, larger localities, airports, brands, IP addresses</source>
         <translation>Weltpaket: Länder, Bundesstaaten, Postleitzahlen, größere Orte, Flughäfen, Marken, IP-Adressen</translation>
     </message>
@@ -6227,6 +6247,11 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <location filename="../../../app/desktop/model/help/world_data.py"/>
         <source>from another version</source>
         <translation>aus anderer Version</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/help/world_data.py"/>
+        <source>not downloaded</source>
+        <translation>nicht heruntergeladen</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/help/world_data.py"/>
@@ -12023,8 +12048,8 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/actions/managing.py"/>
-        <source>setup offline world pack geocoder geocoding postal codes brands</source>
-        <translation>einrichtung setup offline weltpaket geocoder geocodierung postleitzahlen marken</translation>
+        <source>setup offline world pack geocoder geocoding postal codes brands IP cities</source>
+        <translation>einrichtung setup offline weltpaket geocoder geocodierung postleitzahlen marken IP städte</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/actions/managing.py"/>
@@ -14259,6 +14284,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../app/endpoint.py"/>
         <source>{0} Without TLS, keys and locations are sent unencrypted.</source>
         <translation>{0} Ohne TLS werden Schlüssel und Standorte unverschlüsselt gesendet.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/setup/checks.py"/>
+        <source>npm is missing: install Node.js 20 or newer, or copy the data from a folder</source>
+        <translation>npm fehlt: installieren Sie Node.js 20 oder neuer, oder kopieren Sie die Daten aus einem Ordner</translation>
     </message>
     <message>
         <location filename="../../../app/setup/checks.py"/>
