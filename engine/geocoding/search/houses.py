@@ -250,7 +250,7 @@ def is_one_address(one: AddressContext, other: AddressContext) -> bool:
 def _lying(gazetteer: Gazetteer, rows: list[_Row], around: frozenset[str]) -> list[_Row]:
     """Return the rows whose surroundings have most of the words; a matching postal code counts more than all others."""
     contexts = [gazetteer.context(row[5]) for row in rows]
-    codes = [_has_code(each, around) for each in contexts]
+    codes = [each.postal_code is not None and around.issuperset(split_words(each.postal_code)) for each in contexts]
     answered = [(is_coded, len(around & each.words)) for is_coded, each in zip(codes, contexts, strict=True)]
     most = max(answered)
     return [row for row, each in zip(rows, answered, strict=True) if each == most]

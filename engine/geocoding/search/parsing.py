@@ -102,9 +102,8 @@ def read_query(text: str, *, has_units: bool = True) -> tuple[Reading, ...]:
 
     Without `has_units`, words that read like a unit are part of a name: Parkway Plaza Building C.
     """
-    unit, rest = _without_every_unit(text) if has_units else (None, text)
-    rest = _INSIDE.sub(lambda found: "".join(filter(None, found.groups())), rest)
-    rest = _AMERICA.sub(" us", rest)
+    text = _INSIDE.sub(lambda found: "".join(filter(None, found.groups())), _AMERICA.sub(" us", text))
+    unit, rest = _without_units(_without_addressee(text)) if has_units else (None, text)
     text = _PLUS_4.sub(r"\1", _NUMBER_SIGN.sub("", rest))
     text = _JOINED.sub(" ", _COUNTRY_OF_CODE.sub("", text))
     joined = with_joined_initials(text)
@@ -113,12 +112,6 @@ def read_query(text: str, *, has_units: bool = True) -> tuple[Reading, ...]:
         return readings
     # D.C. is DC, but J. F. Kennedy may be written J.F. Kennedy.
     return (*readings[:-1], *_read(_tokens(text), unit), readings[-1])
-
-
-def _without_every_unit(text: str) -> tuple[str | None, str]:
-    first, rest = take_leading_unit(_without_addressee(text))
-    unit, rest = _without_units(rest)
-    return unit or first, rest
 
 
 def with_joined_initials(text: str) -> str:
@@ -169,7 +162,7 @@ def _is_unit(found: re.Match[str]) -> bool:
 
 def _without_units(text: str) -> tuple[str | None, str]:
     """Return the last of a text's units, and the text without units."""
-    unit = None
+    unit, text = take_leading_unit(text)
     for _ in range(_MOST_UNITS):
         found = _UNIT.search(text)
         if found is None or not _is_unit(found):
