@@ -15,9 +15,15 @@ from engine.geocoding.validation.validator import AddressValidator
 from tests.engine.geocoding.streets import position, write_town
 
 NUMBERS: Final = ("8", "12", "300", "332", "336", "360")
-STREETS: Final = {"Water Street": NUMBERS, "12th Avenue": ("40",), "Main Street": ("12", "16", "1234")}
+STREETS: Final = {
+    "Water Street": NUMBERS,
+    "12th Avenue": ("40",),
+    "Main Street": ("12", "16", "1234"),
+    "15 Mile Road": ("12", "3400"),
+}
 QUEENS: Final = {
     "72nd Avenue": ("108-11", "108-15", "108-19", "11-15", "115-103", "84-5", "213-19B"),
+    "Manor Road": ("224-08", "224-10", "224-12"),
     "Union Turnpike": ("70", "72", "74", "76", "70-75", "108-112"),
 }
 GERMAN: Final = {"Wasserstraße": ("2", "12", "14", "16/3", "332")}
@@ -179,6 +185,7 @@ def test_a_german_house_is_the_number_that_exists(towns: Towns) -> None:
         ("108–15 72nd Avenue", "108-15"),
         ("#108-15 72nd Ave", "108-15"),
         ("1115 72nd Avenue", "11-15"),
+        ("224 08 Manor Road", "224-08"),
         ("21319B 72nd Avenue", "213-19B"),
         ("115103 72nd Avenue, Forest Hills", "115-103"),
         ("115 103 72nd Avenue, Forest Hills, NY 11375", "115-103"),
@@ -193,6 +200,13 @@ def test_numbers_of_queens_need_no_hyphen(towns: Towns, line: str, number: str) 
 @pytest.mark.parametrize("text", ["10 4 St", "10 4 St, Forest Hills", "12 Rua 15"])
 def test_two_numbers_without_a_name_are_not_joined(text: str) -> None:
     assert not any(reading.is_joined for reading in read_query(text))
+
+
+@pytest.mark.parametrize("number", ["12", "3400"])
+@pytest.mark.parametrize("country", ["US", "CA"])
+def test_a_number_in_the_name_of_a_street_is_no_part_of_the_house(towns: Towns, country: str, number: str) -> None:
+    found = first(towns[country], f"{number} 15 Mile Road")
+    assert (found.number, found.street, found.confidence) == (number, "15 Mile Road", MatchConfidence.EXACT)
 
 
 def test_an_unusual_place_of_the_hyphen_is_not_certain(towns: Towns) -> None:
