@@ -81,7 +81,7 @@ def test_it_is_offered_at_the_first_start_and_not_after_it_was_declined(newcomer
     assert message.text.text() == OFFER
     assert (message.button.text(), message.second.text()) == ("Download", "Not now")
     newcomer.click(message.second)
-    assert message.text.text() == "“World data…” in the workspace menu downloads it later."
+    assert message.text.text() == "“World data…” in the menu Project downloads it later."
     message.dismiss()
     part_of(newcomer).offer()
     assert not message.isVisible()

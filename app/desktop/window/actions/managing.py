@@ -134,6 +134,7 @@ class WorkspaceActions(ActionsOfWindow):
         "Ctrl+Shift+H",
         tr("Who or what changed the selected geofence and when; compare and restore versions"),
         words=searched("versions audit log restore revert who changed"),
+        needs=tr("Select a geofence."),
     )
     deleted = Declared(
         tr("Deleted geofences…"),

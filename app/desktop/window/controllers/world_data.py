@@ -84,7 +84,7 @@ class WorldDataController(QObject):
 
     def _decline(self) -> None:
         self._memory.data_declined = True
-        self._message.show_info(tr("“World data…” in the workspace menu downloads it later."))
+        self._message.show_info(tr("“World data…” in the menu Project downloads it later."))
 
     def _run(self, text: str, work: _Work) -> None:
         if self._busy:
