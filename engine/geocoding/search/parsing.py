@@ -229,10 +229,11 @@ def _with_letter(tokens: list[_Token], index: int, unit: str | None) -> Reading 
 def _joined(tokens: list[_Token], unit: str | None) -> Reading | None:
     """Return the reading of ``108 15 72nd Avenue`` with the number 108-15, or None."""
     for index, (one, other) in enumerate(pairwise(tokens[:-1])):
-        # 10 4 St is in 4th Street.
+        if not one.isdigit() or one.part != other.part or not _PAIR.fullmatch(f"{one} {other}"):
+            continue
         behind = [token.lower() for token in tokens[index + 2 :] if token.part == one.part]
-        has_name = len(behind) > 1 or not STREET_TYPES.issuperset(behind)
-        if has_name and _PAIR.fullmatch(f"{one} {other}") and one.part == other.part:
+        # 10 4 St is in 4th Street.
+        if len(behind) > 1 or not STREET_TYPES.issuperset(behind):
             words, line = _words([*tokens[:index], *tokens[index + 2 :]]), _line(tokens, index, index + 2)
             return Reading(words, f"{one}-{other}", unit, line=line, is_joined=True)
     return None
