@@ -1,8 +1,9 @@
 """Abbreviations in the names of streets, by language: the only table of them.
 
-`engine.gazetteer.postal_service` adds those of the United States. The facts follow Canada Post's Addressing Guidelines
-(English and French), La Poste and AFNOR XP Z10-011 (French), the address guide of Correios (Portuguese), the pages
-"Name finder:Abbreviations" of the OpenStreetMap wiki, and the dictionaries of libpostal (all others).
+`engine.gazetteer.postal_service` adds those of the United States. Street types of Dutch, Portuguese, Italian and
+Russian are among those in the dictionaries of libpostal; the others are in common use. To check or extend them, see
+Canada Post's Addressing Guidelines (English, French), La Poste and AFNOR XP Z10-011 (French), the address guide of
+Correios (Portuguese) and the pages "Name finder:Abbreviations" of the OpenStreetMap wiki.
 """
 
 from collections.abc import Iterator, Mapping
