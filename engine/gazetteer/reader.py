@@ -184,6 +184,11 @@ class Gazetteer:
         name, names = self.rows("SELECT name, names FROM streets WHERE id = ?", number)[0]
         return name, orjson.loads(names) if names else {}
 
+    def street_line(self, number: int) -> bytes | None:
+        """Return the WKB of a street's line, or None if only addresses mention the street."""
+        line: bytes | None = self.rows("SELECT line FROM streets WHERE id = ?", number)[0][0]
+        return line
+
     def _connect(self) -> Reader:
         self._check_open()
         address = f"{self.file.absolute().as_uri()}?mode=ro&immutable=1"

@@ -149,6 +149,12 @@ class Finder:
             prefixes += tuple(self._remembered(f"{word.text}*", self._beginnings_near).items())
         return replace(word, forms=near | word.forms, prefixes=prefixes)
 
+    def with_slip(self, word: QueryWord) -> QueryWord:
+        """Return a word that means only those that differ from it in one letter, however short it is."""
+        near = self._remembered(f"{word.text}?", lambda key: self.vocabulary.near_short(key.removesuffix("?")))
+        forms = {form: value for each, value in near.items() for form in readings(each)}
+        return replace(word, forms={form: value for form, value in forms.items() if form not in word.forms})
+
     def _forms_near(self, text: str) -> dict[str, float]:
         found = self.vocabulary.near(text)
         return {form: value for each, value in found.items() for form in readings(each)}

@@ -9,19 +9,30 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from engine.domain.addresses.address import ForwardQuery, Layer
+import shapely
+
+from engine.domain.addresses.address import ForwardQuery, Layer, MatchConfidence
 from engine.domain.values import replace
 from engine.gazetteer.text import split_words
-from engine.geo.earth import metres_between
+from engine.geo.earth import metres_between, metres_per_degree
 from engine.geocoding.search.candidates import Finder
 from engine.geocoding.search.entries import LARGE_CITY, Entry
 from engine.geocoding.search.matching import PREFIX_QUALITY, QueryWord, Question, query_words
-from engine.geocoding.search.parsing import read_query
-from engine.geocoding.search.ranking import RANK_SHARE, RankedEntry, is_slip, wanted
+from engine.geocoding.search.parsing import Reading, read_query
+from engine.geocoding.search.ranking import RANK_SHARE, RankedEntry, Stage, is_slip, search, wanted
 from engine.geocoding.search.wording.claims import code_in
 
 _NEAR_M: Final = {Layer.LOCALITY: 30_000.0, Layer.COUNTY: 80_000.0, Layer.POSTAL_CODE: 30_000.0}
 """Maximum distance between an entry and the centre of the division in which a query places it, in metres."""
+
+_CONTINUES_M: Final = 1_000.0
+"""Maximum distance between a house and the street of the same name that the query places it on, in metres."""
+
+_CONTINUED: Final = 3
+"""Number of streets of which continuations are looked for."""
+
+_NAMESAKES: Final = 200
+_STREETS: Final = frozenset({"street"})
 
 _LARGE_M: Final = 20_000.0
 """Additional distance for the largest cities, in metres."""
@@ -91,6 +102,41 @@ def _ranked_behind_contained(instead: list[RankedEntry], kept: Sequence[RankedEn
     left = [each for each in kept if each.entry.kind != "division"]
     around = [(each, max(there)) for each in instead if (there := [o.score for o in left if _holds(each.entry, o)])]
     return [replace(each, score=min(each.score, best) - _INSTEAD) for each, best in around] or instead
+
+
+def houses_beyond(
+    streets: Sequence[RankedEntry], areas: Sequence[Finder], reading: Reading, query: ForwardQuery
+) -> list[RankedEntry]:
+    """Return the houses asked for that are not on the streets found, but where these continue in the next city."""
+    houses: dict[int, RankedEntry] = {}
+    for street in streets[:_CONTINUED]:
+        finder = next(each for each in areas if each.gazetteer is street.entry.gazetteer)
+        for each in search(_called_like(street.entry), finder, reading, street.words, query):
+            if _continues(each, street.entry):
+                houses[each.entry.document] = each
+    return list(houses.values())
+
+
+def _called_like(street: Entry) -> Stage:
+    def bring_up(finder: Finder, words: _Words, kinds: frozenset[str], _: _Words) -> list[Entry]:
+        named = [word for word in words if word.quality_among(street.named) > 0]
+        found = finder.entries(finder.all_of(named, _NAMESAKES, kinds & _STREETS))
+        return [entry for entry in found if entry.folded == street.folded]
+
+    return Stage(lambda _, words: words, bring_up, interpolates=False)
+
+
+def _continues(found: RankedEntry, street: Entry) -> bool:
+    """Return whether a recorded house is near a street, in the same country."""
+    house, line = found.house, street.gazetteer.street_line(street.ref)
+    if house is None or line is None or house.confidence is not MatchConfidence.EXACT:
+        return False
+    if house.context.country_code != street.context.country_code:
+        return False
+    x, y = metres_per_degree(house.point.latitude)
+    flat = shapely.transform(shapely.from_wkb(line), lambda positions: positions * (x, y))
+    spot = shapely.Point(house.point.longitude * x, house.point.latitude * y)
+    return bool(shapely.distance(flat, spot) <= _CONTINUES_M)
 
 
 def lies_elsewhere(found: RankedEntry, world: Sequence[Finder]) -> bool:

@@ -9,7 +9,7 @@ from engine.domain.values import replace
 from engine.geo.written.positions import position_in, short_code
 from engine.geocoding.search.airports import airports
 from engine.geocoding.search.candidates import Finder
-from engine.geocoding.search.contradictions import lies_elsewhere, located
+from engine.geocoding.search.contradictions import houses_beyond, lies_elsewhere, located
 from engine.geocoding.search.crossings import crossings
 from engine.geocoding.search.entries import Entry
 from engine.geocoding.search.matching import QueryWord, query_words
@@ -28,6 +28,7 @@ from engine.geocoding.search.ranking import (
 )
 from engine.geocoding.search.reverse import reverse
 from engine.geocoding.search.wording.claims import code_in, is_outside
+from engine.geocoding.search.wording.misspelled import misspelled_houses
 from engine.geocoding.search.wording.titles import is_called_so, without_title
 
 NEARLY: Final = 0.72
@@ -205,12 +206,15 @@ def _find(
                 return found
         if first.number and _has_street(found, first):
             # The street exists, though not the number, so searching further finds nothing better.
-            return found
+            streets = [each for each in found if each.match.complete and _is_named_street(each, first)]
+            return found + houses_beyond(streets, areas, first, query)
         if stage is STAGES[2]:
             found = [_before_code(each, first) for each in found]
             if any(each.is_at_line for each in found):
                 # If that contradicts the rest of the query, look the named place up in the world pack.
                 return located(found, areas, world, query, at_last=False) or found
+            if houses := _misspelled(areas, readings, query):
+                return located(houses, areas, world, query, at_last=False) or houses
         if stage is not STAGES[-1] or not found:
             found += _in_world(stage, world, readings, query)
         if stage is STAGES[0]:
@@ -222,6 +226,14 @@ def _find(
         if stage in STAGES[2:] and (named := located(found, areas, world, query, at_last=at_last)) is not None:
             return named
     return found
+
+
+def _misspelled(areas: Sequence[Finder], readings: Iterable[_Understood], query: ForwardQuery) -> list[RankedEntry]:
+    """Return the houses that the first reading with any means with one wrong letter."""
+    for reading, words in readings:
+        if houses := list(misspelled_houses(areas, reading, words, query)):
+            return houses
+    return []
 
 
 def _understood(text: str, *, has_units: bool = True) -> list[_Understood]:
