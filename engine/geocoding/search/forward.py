@@ -29,6 +29,7 @@ from engine.geocoding.search.ranking import (
 from engine.geocoding.search.reverse import reverse
 from engine.geocoding.search.wording.claims import code_in, is_outside
 from engine.geocoding.search.wording.misspelled import misspelled_houses
+from engine.geocoding.search.wording.strangers import without_strangers
 from engine.geocoding.search.wording.titles import is_called_so, without_title
 
 NEARLY: Final = 0.72
@@ -91,7 +92,8 @@ def _forward(areas: Sequence[Finder], world: Sequence[Finder], query: ForwardQue
     own = [each for finder in world for each in named(finder, query)]
     if titled := _without_title(areas, world, query, [*found, *own]):
         return titled
-    likely = by_fame(list(favoured([*without_unrelated(found, query), *own], areas)))
+    related = without_strangers(list(without_unrelated(found, query)), query.text)
+    likely = by_fame(list(favoured([*related, *own], areas)))
     found_once = distinct(_best(likely), max(query.limit, _COMPARED))
     answers = (_answer(each, found_once, query) for each in found_once[: query.limit])
     return (*flown_to, *answers)[: query.limit]
