@@ -38,6 +38,13 @@ _NUMBER_SIGN: Final = re.compile(
     r"(?<!\w)(?:(?:nr|no|num|numero|número|numéro|hausnummer|hausnr)\b\s*[.°º]*|n\s*\.?\s*[°º]|№)\s*(?=\d)",
     re.IGNORECASE,
 )
+_WITHOUT_NUMBER: Final = re.compile(
+    r"(?:^|(?<=[\s,]))(?:s\s?[/.]\s?n(?:[.\u00ba\u00b0o]{0,2}|ro|um)|s\.?n\.?c\.?|(?:sin|sem|sense)\s+n[u\u00fa]mero)"
+    r"(?=$|[\s,])",
+    re.IGNORECASE,
+)
+"""What stands in the place of the number of a house without one: s/n, s/n\u00ba, snc."""
+
 _JOINED: Final = re.compile(r"(?<=\d)(?=[¼½¾⅓⅔])|(?<=[^\W\d]\.)(?=\d)")
 """Positions of a missing space: 41½, Hauptstr.58."""
 
@@ -91,7 +98,7 @@ def read_query(text: str, *, has_units: bool = True) -> tuple[Reading, ...]:
     Without `has_units`, words that read like a unit are part of a name: Parkway Plaza Building C.
     """
     unit, rest = _without_units(_without_addressee(text)) if has_units else (None, text)
-    text = _PLUS_4.sub(r"\1", _NUMBER_SIGN.sub("", rest))
+    text = _PLUS_4.sub(r"\1", _NUMBER_SIGN.sub("", _WITHOUT_NUMBER.sub(" ", rest)))
     text = _JOINED.sub(" ", _COUNTRY_OF_CODE.sub("", text))
     joined = with_joined_initials(text)
     readings = _read(_tokens(joined), unit)

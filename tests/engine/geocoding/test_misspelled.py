@@ -25,6 +25,8 @@ STREETS: Final = (
     ("Bell Avenue", ARDEN, "Arden", 1, (20,)),
     ("Oat Street", ARDEN, "Arden", 2, (31,)),
     ("Oak Street", ARDEN, "Arden", 3, (36,)),
+    ("MacDougal Street", ARDEN, "Arden", 5, (64,)),
+    ("Triq is-Sur", ARDEN, "Arden", 6, (73,)),
     ("West Mall", ARDEN, "Arden", 4, (40,)),
     ("West Mall", BOYD, "Boyd", 0, (50,)),
     ("West Mall", COLE, "Cole", 0, (60,)),
@@ -91,6 +93,21 @@ def test_a_house_is_found_with_any_wrong_letter_in_a_short_name(
         found = ask(geocoder, text)
         assert named(found)[:1] == [(str(number), street, "Arden")], text
         assert all(each.confidence is MatchConfidence.FALLBACK for each in found), text
+
+
+@pytest.mark.parametrize(
+    ("text", "street"),
+    [
+        ("64 Mac Dougla Street", "MacDougal Street"),
+        ("64 Mc Dougal Street, Arden", "MacDougal Street"),
+        ("Triq ie-Sur 73", "Triq is-Sur"),
+        ("Triq si-Sur 73, Arden", "Triq is-Sur"),
+    ],
+)
+def test_a_house_is_found_if_a_space_or_an_article_is_wrong(geocoder: EmbeddedGeocoder, text: str, street: str) -> None:
+    best = ask(geocoder, text)[0]
+    assert (best.street, best.confidence) == (street, MatchConfidence.FALLBACK)
+    assert best.number is not None
 
 
 def test_a_street_that_exists_as_given_is_not_corrected_to_the_house_on_a_similar_one(
