@@ -13,7 +13,7 @@ import shapely
 
 from engine.domain.addresses.address import ForwardQuery, Layer, MatchConfidence
 from engine.domain.values import replace
-from engine.gazetteer.text import split_words
+from engine.gazetteer.text import fold, split_words
 from engine.geo.earth import metres_between, metres_per_degree
 from engine.geocoding.search.candidates import Finder
 from engine.geocoding.search.entries import LARGE_CITY, Entry
@@ -79,7 +79,7 @@ def located(
     most: _Words = ()
     for each in sorted(found, key=lambda each: -each.score):
         words, named = places.named_by_rest(each)
-        if not named or any(_holds(entry, each) for entry in named):
+        if not named or any(_holds(entry, each) for entry in named) or _is_only_other_state(named, each):
             if named and not kept and each.house is not None:
                 return found
             kept.append(each)
@@ -92,6 +92,15 @@ def located(
         return None
     instead = _ranked_behind_contained(instead, kept)
     return kept + [each for each in instead if wanted(each.entry, query.layers, query.countries)]
+
+
+def _is_only_other_state(named: Sequence[Entry], found: RankedEntry) -> bool:
+    """Return whether a house has the postal code of the query, so that only the state in the query is another one."""
+    code = found.house.context.postal_code if found.house else None
+    if code is None or fold(code).replace(" ", "") not in {word.text for word in found.words}:
+        return False
+    country = found.house.context.country_code if found.house else None
+    return all(entry.layer is Layer.STATE and entry.context.country_code == country for entry in named)
 
 
 def _ranked_behind_contained(instead: list[RankedEntry], kept: Sequence[RankedEntry]) -> list[RankedEntry]:

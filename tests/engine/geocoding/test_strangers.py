@@ -53,6 +53,7 @@ def test_an_unknown_road_is_no_place_that_shares_its_letter(geocoder: EmbeddedGe
         ("Hauptstrasse 5 Wien", "Vienna"),
         ("123 Unknown Street Reykjavik Iceland", "Reykjavík"),
         ("10115 Berlin", "Berlin"),
+        ("10 Unknown Drive, AZ 85999", "Arizona"),
         ("Berlin 12", "Berlin"),
         ("Paris", "Paris"),
         ("Pariss", "Paris"),

@@ -21,8 +21,8 @@ _POSTAL_CODE: Final = 4
 _CODE: Final = 3
 """Length of the longest code of a country."""
 
-_ROAD: Final = re.compile(r"[^\W\d_]{1,3} ?\d{1,4}[^\W\d_]?")
-"""The folded number of a road: A 1, US 95."""
+_ROAD: Final = re.compile(r"(?:[^\W\d_]{1,3} ?\d{1,3}|[^\W\d_] ?\d{4})[^\W\d_]?")
+"""The folded number of a road: A 1, US 95, D 1083; more digits behind two letters are a postal code."""
 
 _LARGE: Final = frozenset({Layer.COUNTRY, Layer.STATE})
 
@@ -109,7 +109,7 @@ def _is_written(name: Sequence[str], words: Sequence[str], *, is_begun: bool) ->
 
 def _is_apart(before: Sequence[str], name: Sequence[str], behind: Sequence[str], entry: Entry) -> bool:
     """Return whether there is a street on one side of a name, and nothing else on the other."""
-    if all(_is_location(word, entry) for word in behind) and _is_street(before):
+    if all(_is_location(word, entry) for word in behind) and (not before or _is_street(before)):
         return True
     if any(word.isalpha() for word in before) or (len(name) == 1 and len(name[0]) <= _CODE):
         return False
