@@ -35,6 +35,9 @@ _TURNED_WORTH: Final = 0.85
 UNSURE_WORTH: Final = 0.85
 """Weight of a spelling of unknown language; a match by it is never exact."""
 
+_WHOLE_NUMBER: Final = 0.9
+"""Share of a road's number that must be asked for; a letter may be missing in its words."""
+
 _QUERY_SHARE: Final = 0.67
 _NAME_SHARE: Final = 0.28
 _ORDER_SHARE: Final = 0.05
@@ -148,22 +151,26 @@ class Name(NamedTuple):
 
 
 class OtherName(NamedTuple):
-    """A name in another language, not yet split into words; `worth` is lower for a spelling of unknown language."""
+    """A name in another language, not yet split into words; `worth` is lower for a spelling of unknown language.
+
+    A number of a road only matches as a whole (`is_number`): 26 Highway is not on Highway 8.
+    """
 
     name: str
     lowered: str
     is_ascii: bool
     is_latin: bool
     worth: float
+    is_number: bool = False
 
 
-def other_name(name: str, *, unsure: bool = False) -> OtherName:
+def other_name(name: str, *, unsure: bool = False, is_number: bool = False) -> OtherName:
     """Return a name with its cheaply determined properties; with `unsure` it may be a mere misspelling."""
     lowered = name.casefold().replace("'", "")
     latin = is_latin(lowered)
     # A name in another script cannot be a misspelling of the Latin one.
     worth = UNSURE_WORTH if unsure and latin else OTHER_WORTH
-    return OtherName(name, lowered, name.isascii(), latin, worth)
+    return OtherName(name, lowered, name.isascii(), latin, worth, is_number)
 
 
 def is_latin(name: str) -> bool:
@@ -243,7 +250,10 @@ class Question:
             if not self._may_hold(other):
                 continue
             for name in names_of(other.name):
-                if self._may_answer(name) and (found := self._match(name, around, other.worth)).score > best.score:
+                if not self._may_answer(name):
+                    continue
+                found = self._match(name, around, other.worth)
+                if found.score > best.score and (found.name_share >= _WHOLE_NUMBER or not other.is_number):
                     best = found
         return best
 

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
 from engine.domain.addresses.address import Layer
-from engine.gazetteer.text import STREET_TYPES, readings, split_words
+from engine.gazetteer.text import STREET_TYPES, fold, readings, split_words
 from engine.geocoding.search.candidates import ENDINGS
 from engine.geocoding.search.entries import Entry
 from engine.geocoding.search.matching import UNSURE_WORTH, is_article, names_of, weight_of
@@ -33,9 +33,11 @@ _CITY_WIDE: Final = frozenset({"city", "island", "islands", "lake", "mount", "pa
 def is_stranger(found: RankedEntry, text: str, *, is_begun: bool = False) -> bool:
     """Return whether a query has words of a division of the world only as part of a street's or road's name.
 
-    With `is_begun`, only the beginning of the last word may be typed.
+    With `is_begun`, only the beginning of the last word may be typed. The I 8 is no other road than the I 9 either.
     """
     entry = found.entry
+    if entry.kind == "street":
+        return found.house is None and not _is_answer(found) and _ROAD.fullmatch(fold(text)) is not None
     if entry.kind != "division" or entry.layer is Layer.POSTAL_CODE or _is_answer(found):
         return False
     if found.is_local and entry.layer not in _LARGE:
