@@ -155,6 +155,11 @@ class Finder:
         forms = {form: value for each, value in near.items() for form in readings(each)}
         return replace(word, forms={form: value for form, value in forms.items() if form not in word.forms})
 
+    def with_any_slip(self, word: QueryWord) -> QueryWord:
+        """Return a word that may also mean any that differs in one letter, or similar ones if it is long."""
+        typos = self.with_typos(word)
+        return replace(typos, forms=self.with_slip(word).forms | typos.forms)
+
     def _forms_near(self, text: str) -> dict[str, float]:
         found = self.vocabulary.near(text)
         return {form: value for each, value in found.items() for form in readings(each)}

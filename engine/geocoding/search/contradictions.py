@@ -12,6 +12,7 @@ from typing import Final
 import shapely
 
 from engine.domain.addresses.address import ForwardQuery, Layer, MatchConfidence
+from engine.domain.geometry import Point
 from engine.domain.values import replace
 from engine.gazetteer.text import fold, split_words
 from engine.geo.earth import metres_between, metres_per_degree
@@ -19,7 +20,7 @@ from engine.geocoding.search.candidates import Finder
 from engine.geocoding.search.entries import LARGE_CITY, Entry
 from engine.geocoding.search.matching import PREFIX_QUALITY, QueryWord, Question, query_words
 from engine.geocoding.search.parsing import Reading, read_query
-from engine.geocoding.search.ranking import RANK_SHARE, RankedEntry, Stage, is_slip, search, wanted
+from engine.geocoding.search.ranking import RANK_SHARE, WHOLE_NAME, RankedEntry, Stage, is_slip, search, wanted
 from engine.geocoding.search.wording.claims import code_in
 
 _NEAR_M: Final = {Layer.LOCALITY: 30_000.0, Layer.COUNTY: 80_000.0, Layer.POSTAL_CODE: 30_000.0}
@@ -33,6 +34,12 @@ _CONTINUED: Final = 3
 
 _NAMESAKES: Final = 200
 _STREETS: Final = frozenset({"street"})
+
+_NEIGHBOURHOOD_M: Final = 3_000.0
+"""Maximum distance in metres to the neighbourhood that something is said to be in."""
+
+_WELL_KNOWN: Final = 0.75
+"""Rank of a city of some hundred thousand inhabitants, which is not written by mistake."""
 
 _LARGE_M: Final = 20_000.0
 """Additional distance for the largest cities, in metres."""
@@ -79,7 +86,7 @@ def located(
     most: _Words = ()
     for each in sorted(found, key=lambda each: -each.score):
         words, named = places.named_by_rest(each)
-        if not named or any(_holds(entry, each) for entry in named) or _is_only_other_state(named, each):
+        if not named or any(_holds(entry, each) for entry in named) or places.is_mistaken(named, each):
             if named and not kept and each.house is not None:
                 return found
             kept.append(each)
@@ -148,6 +155,17 @@ def _continues(found: RankedEntry, street: Entry) -> bool:
     return bool(shapely.distance(flat, spot) <= _CONTINUES_M)
 
 
+def is_near_division(finder: Finder, words: _Words, point: Point) -> bool:
+    """Return whether a division near a position has nearly the whole name that is asked for."""
+    question = Question(words)
+    for entry in finder.entries(finder.all_of(words, _LOOKED_AT, _KINDS)):
+        if metres_between(entry.point, point) <= _NEIGHBOURHOOD_M:
+            match = question.match(entry.spellings, entry.others, entry.around)
+            if match.complete and match.name_share >= WHOLE_NAME:
+                return True
+    return False
+
+
 def lies_elsewhere(found: RankedEntry, world: Sequence[Finder]) -> bool:
     """Return whether a word that only resembles an entry's surroundings is the name of a town far from it.
 
@@ -212,6 +230,17 @@ class _Places:
             if named := [*self._all(words, of_any_size=of_any_size), *self._codes(words, rest)]:
                 return words, named
         return (), []
+
+    def is_mistaken(self, named: Sequence[Entry], found: RankedEntry) -> bool:
+        """Return whether divisions are named by mistake: a wrong state, or a town whose name resembles one nearby."""
+        if _is_only_other_state(named, found):
+            return True
+        is_street = found.entry.kind == "street" and found.match.name_share >= WHOLE_NAME
+        if not (is_street and found.is_local) or any(map(_is_well_known, named)):
+            return False
+        finder = self._by_gazetteer[id(found.entry.gazetteer)]
+        rest = tuple(finder.with_any_slip(word) for word in _rest(found)[0] if not _has_digit(word.text))
+        return is_near_division(finder, rest, found.house.point if found.house else found.entry.point)
 
     def _whole_parts(self, rest: _Words, *, has_answered: bool) -> Iterator[_Words]:
         """Yield the parts between commas before the street, if no other words state its location."""
@@ -345,6 +374,10 @@ def _named(finder: Finder, words: _Words) -> Iterator[Entry]:
 
 def _is_small(entry: Entry) -> bool:
     return entry.layer is Layer.LOCALITY and entry.rank < _KNOWN
+
+
+def _is_well_known(entry: Entry) -> bool:
+    return entry.layer is not Layer.LOCALITY or entry.rank >= _WELL_KNOWN
 
 
 def _has_digit(text: str) -> bool:
