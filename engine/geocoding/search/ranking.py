@@ -42,6 +42,7 @@ _SAME_CITY_M: Final = 3_000.0
 _SAME_HOUSE_M: Final = 100.0
 _LOCAL_WORTH: Final = 0.02
 _CITY_WORTH: Final = 0.008
+_MISSPELLED_WORTH: Final = 0.05
 _OFF_LINE: Final = 0.15
 """Deduction for a street that matches no word beside the number, between the same commas."""
 
@@ -346,14 +347,23 @@ def distinct(found: Iterable[RankedEntry], limit: int) -> list[RankedEntry]:
 
 
 def favoured(found: Iterable[RankedEntry], areas: Sequence[Finder]) -> Iterator[RankedEntry]:
-    """Yield the entries, with states of the areas' countries from the world pack scored as if an area had them."""
+    """Yield the entries, with states of the areas' countries from the world pack scored as if an area had them.
+
+    A misspelled name is rather that of a division of an area than that of one elsewhere.
+    """
     for each in found:
         if each.entry.layer is Layer.STATE and not each.is_local:
             code = each.entry.context.country_code
             if any(code in finder.countries for finder in areas):
                 yield replace(each, score=each.score + _LOCAL_WORTH)
                 continue
-        yield each
+        yield replace(each, score=each.score + _MISSPELLED_WORTH) if _is_misspelled_here(each) else each
+
+
+def _is_misspelled_here(found: RankedEntry) -> bool:
+    match = found.match
+    is_whole = match.complete and match.name_share >= WHOLE_NAME and not match.exact
+    return found.is_local and found.entry.kind == "division" and is_whole and found.number_answered
 
 
 def _same(one: RankedEntry, other: RankedEntry) -> bool:

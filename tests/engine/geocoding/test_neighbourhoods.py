@@ -25,7 +25,7 @@ def geocoder(tmp_path_factory: pytest.TempPathFactory, pack: Path) -> Iterator[E
 
 
 def _write(file: Path) -> Path:
-    """Write a town where Linden Road meets Cypress Street, near two neighbourhoods, and a third one far away."""
+    """Write a town where Linden Road meets Cypress Street, near three neighbourhoods, and another one far away."""
     with GazetteerWriter(file, {"name": "neighbourhoods"}) as writer:
         nowhere = writer.context(Context())
         country = writer.division(
@@ -34,7 +34,7 @@ def _write(file: Path) -> Path:
         in_country = writer.context(Context(country=country, country_code="US"))
         town = writer.division(Division(layer=Layer.LOCALITY, name="Arden", point=CORNER, context=in_country))
         in_town = writer.context(Context(country=country, city=town, country_code="US"))
-        for name, north in (("Kerrisdale", STEP), ("Binza", -STEP), ("Faraway Heights", 0.2)):
+        for name, north in (("Kerrisdale", STEP), ("Binza", -STEP), ("Bellaire", STEP), ("Faraway Heights", 0.2)):
             point = Point(CORNER.longitude, CORNER.latitude + north)
             writer.division(Division(layer="neighborhood", name=name, point=point, context=in_town))
         linden = _write_street(writer, "Linden Road", STEP, 0, in_town)
@@ -79,3 +79,10 @@ def test_a_house_is_found_with_a_misspelled_neighbourhood_that_is_a_town_elsewhe
 
 def test_a_well_known_city_is_no_misspelled_neighbourhood(geocoder: EmbeddedGeocoder) -> None:
     assert ask(geocoder, "7 Linden Road, London")[0].city == "London"
+
+
+@pytest.mark.parametrize("text", ["Bllaire", "Belaire", "Bellarie", "Kerrisdle"])
+def test_a_misspelled_name_is_that_of_the_neighbourhood_here(geocoder: EmbeddedGeocoder, text: str) -> None:
+    best = ask(geocoder, text)[0]
+    assert best.neighborhood in ("Bellaire", "Kerrisdale")
+    assert best.confidence is MatchConfidence.FALLBACK
