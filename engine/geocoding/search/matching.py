@@ -216,6 +216,7 @@ class Question:
                 self.by_form.setdefault(form, []).append((index, quality))
         begun = (prefix for prefix, _ in self._last.prefixes) if self._last else ()
         self._forms = (*begun, *self.by_form)
+        self._numbers = frozenset(form for form in self.by_form if not form.isalpha())
         self._is_ascii = all(form.isascii() for form in self._forms)
         self.weights = tuple(word.weight for word in words)
         self.whole = sum(self.weights)
@@ -259,6 +260,8 @@ class Question:
 
     def _may_hold(self, other: OtherName) -> bool:
         """Return whether a name may contain one of the words; this rules out most foreign names at a glance."""
+        if other.is_number and self._last is None and self._numbers.isdisjoint(other.lowered.split()):
+            return False
         if not other.is_ascii:
             return other.is_latin or not self._is_ascii
         lowered = other.lowered

@@ -36,6 +36,7 @@ class Vocabulary:
         self._lock = Lock()
         self._read: set[str | None] = set()
         self._words: defaultdict[tuple[str, int], list[str]] = defaultdict(list)
+        self._lengths: defaultdict[int, list[str]] = defaultdict(list)
 
     def near(self, word: str) -> dict[str, float]:
         """Return words that resemble a word, each with its similarity below 1, without the word itself."""
@@ -59,9 +60,8 @@ class Vocabulary:
             return {}
         self._prepare(None if self._by_ends else word[0])
         with self._lock:
-            lengths = range(len(word) - 1, len(word) + 2)
-            choices = {each for (_, length), words in self._words.items() if length in lengths for each in words}
-        found = extract(word, sorted(choices), scorer=OSA.distance, score_cutoff=1, limit=None)
+            choices = [each for length in range(len(word) - 1, len(word) + 2) for each in self._lengths[length]]
+        found = extract(word, choices, scorer=OSA.distance, score_cutoff=1, limit=None)
         return {other: quality_of(distance, word) for other, distance, _ in found if distance > 0}
 
     def near_beginning(self, begun: str) -> dict[str, float]:
@@ -89,6 +89,7 @@ class Vocabulary:
             for word in self._words_with(first):
                 if len(word) > 2 and _DIGIT.search(word) is None:
                     self._words[word[0], len(word)].append(word)
+                    self._lengths[len(word)].append(word)
                     if self._by_ends:
                         self._words[word[-2:], len(word)].append(word)
             self._read.add(first)

@@ -5,6 +5,7 @@ South Gia Street is not in Gia Định, Mai Street is no part of Mbuji-Mayi, and
 
 import re
 from collections.abc import Collection, Iterator, Sequence
+from functools import lru_cache
 from typing import Final
 
 from engine.domain.addresses.address import Layer
@@ -45,12 +46,18 @@ def is_stranger(found: RankedEntry, text: str, *, is_begun: bool = False) -> boo
     names = tuple(_sure_names(entry))
     own = frozenset(word for name in names for word in name) | _other_words(entry)
     known = {word.text for word in found.words if word.quality_among(own) > 0}
-    parts = [split_words(part) for part in _PARTS.split(text)]
+    parts = _words_of_parts(text)
     naming = [part for part in parts if not known.isdisjoint(part)]
     return bool(naming) and all(
         _is_line(part, own) and not _is_named_beside(part, names, entry, is_begun=is_begun and part is parts[-1])
         for part in naming
     )
+
+
+@lru_cache(maxsize=100)
+def _words_of_parts(text: str) -> list[list[str]]:
+    """Return the words of each part between commas."""
+    return [split_words(part) for part in _PARTS.split(text)]
 
 
 def _is_answer(found: RankedEntry) -> bool:
