@@ -25,6 +25,9 @@ _CODE: Final = 3
 _ROAD: Final = re.compile(r"(?:[^\W\d_]{1,3} ?\d{1,3}|[^\W\d_] ?\d{4})[^\W\d_]?")
 """The folded number of a road: A 1, US 95, D 1083; more digits behind two letters are a postal code."""
 
+_KNOWN: Final = 0.64
+"""Rank of a locality of ten thousand inhabitants."""
+
 _LARGE: Final = frozenset({Layer.COUNTRY, Layer.STATE})
 
 _CITY_WIDE: Final = frozenset({"city", "island", "islands", "lake", "mount", "park", "port", "village"})
@@ -103,8 +106,15 @@ def _is_named_beside(part: Sequence[str], names: Sequence[tuple[str, ...]], entr
         _is_apart(part[:begin], name, part[begin + len(name) :], entry)
         for name in names
         for begin in range(len(part))
-        if _is_written(name, part[begin : begin + len(name)], is_begun=is_begun)
+        if _is_telling(name, entry) and _is_written(name, part[begin : begin + len(name)], is_begun=is_begun)
     )
+
+
+def _is_telling(name: Sequence[str], entry: Entry) -> bool:
+    """Return whether a name is more than a direction, a type of street, the code of a country or a few letters."""
+    is_short = len(name) == 1 and len(name[0]) <= _CODE
+    is_unlikely = entry.layer is Layer.COUNTRY or (entry.layer is Layer.LOCALITY and entry.rank < _KNOWN)
+    return not (is_short and is_unlikely) and any(weight_of(word) == 1.0 for word in name)
 
 
 def _is_written(name: Sequence[str], words: Sequence[str], *, is_begun: bool) -> bool:
@@ -127,7 +137,11 @@ def _is_apart(before: Sequence[str], name: Sequence[str], behind: Sequence[str],
 
 def _is_location(word: str, entry: Entry) -> bool:
     """Return whether a word behind a name is of its surroundings or a postal code."""
-    return word in entry.around or is_article(word) or (word[0].isdigit() and len(word) >= _POSTAL_CODE)
+    return word in entry.around or is_article(word) or _is_postal_code(word)
+
+
+def _is_postal_code(word: str) -> bool:
+    return word[0].isdigit() and len(word) >= _POSTAL_CODE
 
 
 def _is_house(word: str) -> bool:
