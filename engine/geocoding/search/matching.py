@@ -35,6 +35,7 @@ _TURNED_WORTH: Final = 0.85
 UNSURE_WORTH: Final = 0.85
 """Weight of a spelling of unknown language; a match by it is never exact."""
 
+_WHOLE_NAME: Final = 0.999
 _WHOLE_NUMBER: Final = 0.9
 """Share of a road's number that must be asked for; a letter may be missing in its words."""
 
@@ -307,6 +308,7 @@ class Question:
             # Hyde Park, New York is not New Hyde Park.
             return Match(found.score * worth * _TURNED_WORTH, found.complete, False, found.name_share)
         exact = found.exact and worth != UNSURE_WORTH and self._is_together(qualities)
+        exact = exact and (found.name_share > _WHOLE_NAME or not self._has_other_article(qualities))
         if worth == 1.0 and exact == found.exact:
             return found
         if worth < 1.0 and self._last is not None and 0.0 < qualities[-1] < 1.0:
@@ -316,6 +318,13 @@ class Question:
     def _has_other(self, qualities: list[float]) -> bool:
         """Return whether the query has a distinctive word that is not part of the name."""
         return any(not quality and weight == 1.0 for quality, weight in zip(qualities, self.weights, strict=True))
+
+    def _has_other_article(self, qualities: list[float]) -> bool:
+        """Return whether an article that the name does not have stands amid its words: den Karm is not Dun Karm."""
+        named = [index for index, quality in enumerate(qualities) if quality]
+        return any(
+            not qualities[index] and self.weights[index] <= _LITTLE_WEIGHT for index in range(named[0], named[-1])
+        )
 
     def _is_together(self, qualities: list[float]) -> bool:
         """Return whether no distinctive word stands between the words of the name: New York City is not New City."""

@@ -117,6 +117,11 @@ def test_a_street_that_exists_as_given_is_not_corrected_to_the_house_on_a_simila
     assert named(ask(geocoder, "31 Oat Street, Arden"))[:1] == [("31", "Oat Street", "Arden")]
 
 
+def test_a_wrong_article_is_not_exact(geocoder: EmbeddedGeocoder) -> None:
+    found = ask(geocoder, "73 Triq en Sur, Arden")
+    assert (found[0].street, found[0].confidence) == ("Triq is-Sur", MatchConfidence.FALLBACK)
+
+
 def test_a_number_that_no_similar_street_has_gives_no_house(geocoder: EmbeddedGeocoder) -> None:
     assert all(each.number is None for each in ask(geocoder, "11 Min Street, Arden"))
 
