@@ -206,17 +206,14 @@ def _find(
             found += _in_areas(stage, areas, world, understood, query)
             if understood[0].number is not None and any(map(_is_answer, found)):
                 return found
-        if first.number and _has_street(found, first):
+        if first.number and (streets := _named_streets(found, first)):
             # The street exists, though not the number, so searching further finds nothing better.
-            streets = [each for each in found if each.match.complete and _is_named_street(each, first)]
             return found + houses_beyond(streets, areas, first, query)
         if stage is STAGES[2]:
             found = [_before_code(each, first) for each in found]
-            if any(each.is_at_line for each in found):
+            if on_line := _on_line(found, areas, readings, query):
                 # If that contradicts the rest of the query, look the named place up in the world pack.
-                return located(found, areas, world, query, at_last=False) or found
-            if houses := _misspelled(areas, readings, query):
-                return located(houses, areas, world, query, at_last=False) or houses
+                return located(on_line, areas, world, query, at_last=False) or on_line
         if stage is not STAGES[-1] or not found:
             found += _in_world(stage, world, readings, query)
         if stage is STAGES[0]:
@@ -230,8 +227,12 @@ def _find(
     return found
 
 
-def _misspelled(areas: Sequence[Finder], readings: Iterable[_Understood], query: ForwardQuery) -> list[RankedEntry]:
-    """Return the houses that the first reading with any means with one wrong letter."""
+def _on_line(
+    found: list[RankedEntry], areas: Sequence[Finder], readings: Iterable[_Understood], query: ForwardQuery
+) -> list[RankedEntry]:
+    """Return the results if the street asked for is among them, else the houses on streets that are misspelled."""
+    if any(each.is_at_line for each in found):
+        return found
     for reading, words in readings:
         if houses := list(misspelled_houses(areas, reading, words, query)):
             return houses
@@ -271,12 +272,12 @@ def _in_world(
             yield from search(stage, finder, reading, words, query)
 
 
-def _has_street(found: Iterable[RankedEntry], reading: Reading) -> bool:
-    """Return whether a street is asked for by nearly its whole name, beside the number if there are commas.
+def _named_streets(found: Iterable[RankedEntry], reading: Reading) -> list[RankedEntry]:
+    """Return the streets asked for by nearly their whole names, beside the number if there are commas.
 
     Brooklyn, NY 11206 does not ask for Brooklyn Bridge.
     """
-    return any(each.match.complete and _is_named_street(each, reading) for each in found)
+    return [each for each in found if each.match.complete and _is_named_street(each, reading)]
 
 
 def _before_code(found: RankedEntry, reading: Reading) -> RankedEntry:

@@ -45,7 +45,7 @@ _WITHOUT_NUMBER: Final = re.compile(
     r"(?=$|[\s,])",
     re.IGNORECASE,
 )
-"""What stands in the place of the number of a house without one: s/n, s/n\u00ba, snc."""
+"""Texts in the place of the number of a house without one: s/n, s/n\u00ba, snc."""
 
 _JOINED: Final = re.compile(r"(?<=\d)(?=[¼½¾⅓⅔])|(?<=[^\W\d]\.)(?=\d)")
 """Positions of a missing space: 41½, Hauptstr.58."""
