@@ -29,7 +29,7 @@ from engine.geocoding.search.ranking import (
 from engine.geocoding.search.reverse import reverse
 from engine.geocoding.search.wording.claims import code_in, is_outside
 from engine.geocoding.search.wording.misspelled import misspelled_houses
-from engine.geocoding.search.wording.strangers import without_strangers
+from engine.geocoding.search.wording.strangers import is_stranger, without_strangers
 from engine.geocoding.search.wording.titles import is_called_so, without_title
 
 NEARLY: Final = 0.72
@@ -201,10 +201,14 @@ def _find(
     readings = _understood(query.text)
     first, _ = readings[0]
     found: list[RankedEntry] = []
+
+    def is_house(each: RankedEntry) -> bool:
+        return _is_answer(each) and not is_stranger(each, query.text)
+
     for stage in stages:
         for understood in readings:
             found += _in_areas(stage, areas, world, understood, query)
-            if understood[0].number is not None and any(map(_is_answer, found)):
+            if understood[0].number is not None and any(map(is_house, found)):
                 return found
         if first.number and (streets := _named_streets(found, first)):
             # The street exists, though not the number, so searching further finds nothing better.

@@ -54,7 +54,7 @@ def misspelled_houses(
 def _corrections(reading: Reading, words: _Words) -> Iterator[_Correct]:
     """Yield the corrections of the words beside the number, or of all words if there are no commas."""
     beside = [at for at, word in enumerate(words) if not reading.line or word.text in reading.line]
-    doubtful = [at for at in beside if words[at].weight == 1.0 and words[at].text.isalpha()][:_MOST_WORDS]
+    doubtful = [at for at in beside if words[at].weight == 1.0 and not words[at].text.isdigit()][:_MOST_WORDS]
     for at in doubtful:
         yield partial(_with_slip, at)
     for at in doubtful:

@@ -25,6 +25,7 @@ _CODE: Final = 3
 _ROAD: Final = re.compile(r"(?:[^\W\d_]{1,3} ?\d{1,3}|[^\W\d_] ?\d{4})[^\W\d_]?")
 """The folded number of a road: A 1, US 95, D 1083; more digits behind two letters are a postal code."""
 
+_HALF: Final = 0.5
 _KNOWN: Final = 0.64
 """Rank of a locality of ten thousand inhabitants."""
 
@@ -41,7 +42,8 @@ def is_stranger(found: RankedEntry, text: str, *, is_begun: bool = False) -> boo
     """
     entry = found.entry
     if entry.kind == "street":
-        return found.house is None and not _is_answer(found) and _ROAD.fullmatch(fold(text)) is not None
+        is_other = found.match.name_share < _HALF if found.house else not _is_answer(found)
+        return is_other and _ROAD.fullmatch(fold(text)) is not None
     if entry.kind != "division" or entry.layer is Layer.POSTAL_CODE or _is_answer(found):
         return False
     if found.is_local and entry.layer not in _LARGE:
