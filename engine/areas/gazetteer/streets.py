@@ -97,10 +97,10 @@ def _take(houses: list[HouseNumber], roads: Sequence[Road], within: float) -> li
 
 
 def write_roads(
-    roads: Sequence[Road], writer: GazetteerWriter, divisions: DivisionWriter, languages: frozenset[str]
+    roads: Sequence[Road], writer: GazetteerWriter, divisions: DivisionWriter, languages: frozenset[str], atlas: Atlas
 ) -> None:
     """Write streets, and set the number of each."""
-    numbers = _numbers(roads)
+    uncertain, numbers = _uncertain(roads, atlas), _numbers(roads)
     for at, road in enumerate(roads):
         line = road.line if road.line is not None else _points_of(road.houses)
         west, south, east, north = line.bounds
@@ -112,7 +112,9 @@ def write_roads(
                 name=road.name,
                 names=names | written(numbers.get(at, ()), around.country.code if around.country else None),
                 point=Point(longitude, latitude),
-                context=divisions.context(around, usual(house.postcode for house in road.houses)),
+                context=divisions.context(
+                    around, usual(house.postcode for house in road.houses), is_uncertain=at in uncertain
+                ),
                 box=(west, south, east, north),
                 line=shapely.to_wkb(line) if road.line is not None else None,
             )
@@ -148,6 +150,22 @@ def _shares(road: Road) -> dict[str, float]:
             numbered[number] += length
     whole = sum(lengths)
     return {number: length / whole if whole else 0.0 for number, length in numbered.items()}
+
+
+def _uncertain(roads: Sequence[Road], atlas: Atlas) -> set[int]:
+    """Return the indices of streets whose city is hardly nearer than another one, as that of all their houses is."""
+    found = {number for number, road in enumerate(roads) if all(house.is_uncertain for house in road.houses)}
+    empty = [
+        (number, road.line, city)
+        for number in found
+        if not (road := roads[number]).houses and (city := road.around.city) is not None and city.shape is None
+    ]
+    found = {number for number in found if roads[number].houses}
+    if empty:
+        spots = np.array([_middle(line) for _, line, _ in empty])
+        marks = atlas.uncertain(spots, [city for _, _, city in empty])
+        found |= {number for (number, _, _), is_one in zip(empty, marks.tolist(), strict=True) if is_one}
+    return found
 
 
 def _usual_neighborhood(road: Road) -> AdminDivision | None:

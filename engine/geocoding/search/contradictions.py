@@ -2,38 +2,28 @@
 
 A query for Downing Street in London does not mean the one in New York. If no result has every word, the words that no
 name matches are looked up. If they name a city, state or country far from the results, that becomes the result. A
-nearby city, as the post or neighbours would name it, is no contradiction.
+nearby city, as the post or neighbours would name it, is no contradiction, nor is any city beside the postal code of a
+house.
 """
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-import shapely
-
 from engine.domain.addresses.address import ForwardQuery, Layer, MatchConfidence
 from engine.domain.geometry import Point
 from engine.domain.values import replace
-from engine.gazetteer.text import fold, split_words
-from engine.geo.earth import metres_between, metres_per_degree
+from engine.gazetteer.text import split_words
+from engine.geo.earth import metres_between
 from engine.geocoding.search.candidates import Finder
 from engine.geocoding.search.entries import LARGE_CITY, Entry
 from engine.geocoding.search.matching import PREFIX_QUALITY, QueryWord, Question, query_words
-from engine.geocoding.search.parsing import Reading, read_query
-from engine.geocoding.search.ranking import RANK_SHARE, WHOLE_NAME, RankedEntry, Stage, is_slip, search, wanted
+from engine.geocoding.search.parsing import read_query
+from engine.geocoding.search.ranking import RANK_SHARE, WHOLE_NAME, RankedEntry, is_slip, wanted
 from engine.geocoding.search.wording.claims import code_in
 
 _NEAR_M: Final = {Layer.LOCALITY: 30_000.0, Layer.COUNTY: 80_000.0, Layer.POSTAL_CODE: 30_000.0}
 """Maximum distance between an entry and the centre of the division in which a query places it, in metres."""
-
-_CONTINUES_M: Final = 1_000.0
-"""Maximum distance between a house and the street of the same name that the query places it on, in metres."""
-
-_CONTINUED: Final = 3
-"""Number of streets of which continuations are looked for."""
-
-_NAMESAKES: Final = 200
-_STREETS: Final = frozenset({"street"})
 
 _NEIGHBOURHOOD_M: Final = 3_000.0
 """Maximum distance in metres to the neighbourhood that something is said to be in."""
@@ -86,7 +76,7 @@ def located(
     most: _Words = ()
     for each in sorted(found, key=lambda each: -each.score):
         words, named = places.named_by_rest(each)
-        if not named or any(_holds(entry, each) for entry in named) or places.is_mistaken(named, each):
+        if not named or _lies_in_one(named, each) or places.is_mistaken(named, each):
             if named and not kept and each.house is not None:
                 return found
             kept.append(each)
@@ -101,13 +91,8 @@ def located(
     return kept + [each for each in instead if wanted(each.entry, query.layers, query.countries)]
 
 
-def _is_only_other_state(named: Sequence[Entry], found: RankedEntry) -> bool:
-    """Return whether a house has the postal code of the query, so that only the state in the query is another one."""
-    code = found.house.context.postal_code if found.house else None
-    if code is None or fold(code).replace(" ", "") not in {word.text for word in found.words}:
-        return False
-    country = found.house.context.country_code if found.house else None
-    return all(entry.layer is Layer.STATE and entry.context.country_code == country for entry in named)
+def _lies_in_one(named: Sequence[Entry], found: RankedEntry) -> bool:
+    return _has_code(found) or any(_holds(entry, found) for entry in named)
 
 
 def _ranked_behind_contained(instead: list[RankedEntry], kept: Sequence[RankedEntry]) -> list[RankedEntry]:
@@ -118,41 +103,6 @@ def _ranked_behind_contained(instead: list[RankedEntry], kept: Sequence[RankedEn
     left = [each for each in kept if each.entry.kind != "division"]
     around = [(each, max(there)) for each in instead if (there := [o.score for o in left if _holds(each.entry, o)])]
     return [replace(each, score=min(each.score, best) - _INSTEAD) for each, best in around] or instead
-
-
-def houses_beyond(
-    streets: Sequence[RankedEntry], areas: Sequence[Finder], reading: Reading, query: ForwardQuery
-) -> list[RankedEntry]:
-    """Return the houses asked for that are not on the streets found, but where these continue in the next city."""
-    houses: dict[int, RankedEntry] = {}
-    for street in streets[:_CONTINUED]:
-        finder = next(each for each in areas if each.gazetteer is street.entry.gazetteer)
-        for each in search(_called_like(street.entry), finder, reading, street.words, query):
-            if _continues(each, street.entry):
-                houses[each.entry.document] = each
-    return list(houses.values())
-
-
-def _called_like(street: Entry) -> Stage:
-    def bring_up(finder: Finder, words: _Words, kinds: frozenset[str], _: _Words) -> list[Entry]:
-        named = [word for word in words if word.quality_among(street.named) > 0]
-        found = finder.entries(finder.all_of(named, _NAMESAKES, kinds & _STREETS))
-        return [entry for entry in found if entry.folded == street.folded]
-
-    return Stage(lambda _, words: words, bring_up, interpolates=False)
-
-
-def _continues(found: RankedEntry, street: Entry) -> bool:
-    """Return whether a recorded house is near a street, in the same country."""
-    house, line = found.house, street.gazetteer.street_line(street.ref)
-    if house is None or line is None or house.confidence is not MatchConfidence.EXACT:
-        return False
-    if house.context.country_code != street.context.country_code:
-        return False
-    x, y = metres_per_degree(house.point.latitude)
-    flat = shapely.transform(shapely.from_wkb(line), lambda positions: positions * (x, y))
-    spot = shapely.Point(house.point.longitude * x, house.point.latitude * y)
-    return bool(shapely.distance(flat, spot) <= _CONTINUES_M)
 
 
 def is_near_division(finder: Finder, words: _Words, point: Point) -> bool:
@@ -177,7 +127,7 @@ def lies_elsewhere(found: RankedEntry, world: Sequence[Finder]) -> bool:
     for word in found.words:
         likeness = word.quality_among(around)
         if word.quality_among(found.entry.named) < likeness < PREFIX_QUALITY:
-            towns = [entry for finder in world for entry in _remembered(finder, query_words((word.text,)))]
+            towns = [entry for finder in world for entry in remembered(finder, query_words((word.text,)))]
             known = [entry for entry in towns if not _is_small(entry)]
             if known and not any(_holds(entry, found) for entry in known):
                 return True
@@ -232,9 +182,7 @@ class _Places:
         return (), []
 
     def is_mistaken(self, named: Sequence[Entry], found: RankedEntry) -> bool:
-        """Return whether divisions are named by mistake: a wrong state, or a town whose name resembles one nearby."""
-        if _is_only_other_state(named, found):
-            return True
+        """Return whether divisions are named by mistake: towns whose name resembles that of one nearby."""
         is_street = found.entry.kind == "street" and found.match.name_share >= WHOLE_NAME
         if not (is_street and found.is_local) or any(map(_is_well_known, named)):
             return False
@@ -298,7 +246,7 @@ class _Places:
         return [entry for entry in self._all(rest) if entry.layer is Layer.POSTAL_CODE]
 
     def _all(self, words: _Words, *, of_any_size: bool = False) -> list[Entry]:
-        named = [(finder, entry) for finder in self._finders for entry in _remembered(finder, words)]
+        named = [(finder, entry) for finder in self._finders for entry in remembered(finder, words)]
         if len(words) > 1:
             return [entry for _, entry in named]
         if words[0].text in _PART_OF_ANY:
@@ -335,6 +283,15 @@ def _rest(found: RankedEntry) -> tuple[_Words, bool]:
     return (() if all(is_there for _, is_there in answered) else tuple(rest)), has_answered
 
 
+def _has_code(found: RankedEntry) -> bool:
+    """Return whether a query has the number, the street and the postal code of a house, though perhaps another city."""
+    code = found.house.context.postal_code if found.house else None
+    if code is None or found.house is None or found.house.confidence is not MatchConfidence.EXACT:
+        return False
+    written = {word.text for word in found.words}
+    return found.match.name_share >= WHOLE_NAME and written.issuperset(split_words(code))
+
+
 def _is_only_slip(rest: _Words, found: RankedEntry) -> bool:
     """Return whether only the postal code of a house does not match, and differs by one digit."""
     code = found.house.context.postal_code if found.house else None
@@ -353,8 +310,8 @@ def _attempts(rest: _Words, *, has_answered: bool) -> Iterator[_Words]:
             yield texts[begin:]
 
 
-def _remembered(finder: Finder, words: _Words) -> tuple[Entry, ...]:
-    # The same towns are looked up repeatedly.
+def remembered(finder: Finder, words: _Words) -> tuple[Entry, ...]:
+    """Return the divisions that words name wholly; cached, since the same towns are looked up repeatedly."""
     key = ("named", *((word.text, len(word.forms), word.weight) for word in words))
     named = finder.memory.get(key)
     if not isinstance(named, tuple):

@@ -9,8 +9,8 @@ from functools import lru_cache
 from typing import Final
 
 from engine.domain.addresses.address import Layer
+from engine.gazetteer.abbreviations import ENDINGS
 from engine.gazetteer.text import STREET_TYPES, fold, readings, split_words
-from engine.geocoding.search.candidates import ENDINGS
 from engine.geocoding.search.entries import Entry
 from engine.geocoding.search.matching import UNSURE_WORTH, is_article, names_of, weight_of
 from engine.geocoding.search.ranking import WHOLE_NAME, RankedEntry
