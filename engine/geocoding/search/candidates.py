@@ -161,9 +161,9 @@ class Finder:
         if digits and digits != word.text:
             if len(digits) > _LONGEST_ORDINAL:
                 return replace(word, forms={})
-            meant = ordinal(int(digits))
-            is_near = OSA.distance(meant, word.text) == 1 and self._knows(meant)
-            return replace(word, forms={meant: quality_of(1, word.text)} if is_near else {})
+            likely = ordinal(int(digits))
+            is_near = OSA.distance(likely, word.text) == 1 and self._knows(likely)
+            return replace(word, forms={likely: quality_of(1, word.text)} if is_near else {})
         near = self._remembered(f"{word.text}?", lambda key: self.vocabulary.near_short(key.removesuffix("?")))
         forms = {form: value for each, value in near.items() for form in readings(each)}
         return replace(word, forms={form: value for form, value in forms.items() if form not in word.forms})
