@@ -1,6 +1,6 @@
 """Numbers of roads, such as I 8, US 95, A 1 and D 902, and the ways to write them in each country.
 
-The prefixes are those of the tag ``ref`` as OpenStreetMap's wiki lists them by country.
+The prefixes are those in common use in the tag ``ref`` of each country.
 """
 
 import re
