@@ -15,7 +15,7 @@ from engine import bundled
 from engine.areas.basemap import draw_tiles, write_features
 from engine.areas.builder import TOTAL
 from engine.areas.ends import find_ends, write_ends
-from engine.areas.extract import bounds_of, check_extract, is_sorted, not_an_extract, prepare_extract, sort_extract
+from engine.areas.extract import bounds_of, check_extract, not_an_extract, order_extract, tag_borders
 from engine.areas.folder import OUTDATED, SOURCE, new_area, read_area, write_manifest
 from engine.areas.gazetteer.build import build_gazetteer
 from engine.areas.roads import build_roads, tiles_of
@@ -53,9 +53,10 @@ def build_area(
         kept = folder / SOURCE
         _keep(file, kept, link=link)
         try:
-            bounds = bounds_of(file, work)
+            ordered = order_extract(file, work)
+            bounds = bounds_of(ordered, work)
             progress(_READ, TOTAL)
-            prepared = prepare_extract(file, work)
+            prepared = tag_borders(ordered, work)
         except RuntimeError as error:
             raise not_an_extract(file, error) from error
         if bounds is None:
@@ -82,8 +83,10 @@ def measure_area(folder: Path) -> None:
     if area is None:
         return
     with tempfile.TemporaryDirectory() as work:
-        write_ends(folder, find_ends(source if is_sorted(source) else sort_extract(source, Path(work) / SOURCE)))
-    if not area.measured and (bounds := bounds_of(source)) is not None:
+        ordered = order_extract(source, Path(work))
+        write_ends(folder, find_ends(ordered))
+        bounds = None if area.measured else bounds_of(ordered)
+    if bounds is not None:
         form = area.format if _is_about(bounds, area.bounds) else OUTDATED
         write_manifest(folder, bounds=bounds, built_at=area.built_at, source=area.source, format=form)
 

@@ -8,6 +8,7 @@ import numpy as np
 import osmium
 
 from engine.areas.borders import UNPACKED, find_crossings, tag_crossings
+from engine.areas.numbering import has_new_objects, number_objects
 from engine.domain.area import Bounds
 from engine.domain.errors import InvalidParameter
 
@@ -47,16 +48,28 @@ def not_an_extract(file: Path, error: RuntimeError) -> InvalidParameter:
 
 
 def prepare_extract(file: Path, folder: Path) -> Path:
-    """Return an extract in PBF, sorted and with border crossings tagged: the file itself, or a new one in `folder`.
+    """Return an ordered extract with border crossings tagged: the file itself, or a new one in `folder`."""
+    return tag_borders(order_extract(file, folder), folder)
+
+
+def tag_borders(ordered: Path, folder: Path) -> Path:
+    """Return an ordered extract with border crossings tagged: the file itself, or a new one in `folder`."""
+    if crossings := find_crossings(ordered):
+        return tag_crossings(ordered, crossings, folder / "prepared.osm.pbf")
+    return ordered
+
+
+def order_extract(file: Path, folder: Path) -> Path:
+    """Return an extract in PBF, sorted and with positive IDs: the file itself, or a new one in `folder`.
 
     Sorting keeps the whole extract in memory, about twenty times the size of its file.
     """
-    prepared = file
+    ordered = file
     if not file.name.endswith(".pbf") or not is_sorted(file):
-        prepared = sort_extract(file, folder / "sorted.osm.pbf")
-    if crossings := find_crossings(prepared):
-        prepared = tag_crossings(prepared, crossings, folder / "prepared.osm.pbf")
-    return prepared
+        ordered = sort_extract(file, folder / "sorted.osm.pbf")
+    if has_new_objects(ordered):
+        ordered = number_objects(ordered, folder / "numbered.osm.pbf", UNPACKED)
+    return ordered
 
 
 def is_sorted(file: Path) -> bool:
@@ -78,7 +91,8 @@ def sort_extract(file: Path, target: Path) -> Path:
     """Write the extract in sorted order."""
     merged = osmium.MergeInputReader()
     merged.add_file(str(file))
-    header = osmium.io.Header()
+    with osmium.io.Reader(open_extract(file), osmium.osm.NOTHING) as reader:
+        header = reader.header()
     header.set("sorting", SORTED)
     with osmium.SimpleWriter(osmium.io.File(str(target), UNPACKED), header=header) as writer:
         merged.apply(writer)
@@ -86,7 +100,7 @@ def sort_extract(file: Path, target: Path) -> Path:
 
 
 def bounds_of(file: Path, folder: Path | None = None) -> Bounds | None:
-    """Return the box around an extract's nodes, clipped to the box of its header, or None if it has no nodes.
+    """Return the box around an ordered extract's nodes, clipped to that of its header, or None if it has no nodes.
 
     A header may state the whole world, or an unrelated box. If an extract keeps complete ways that lead out of it, the
     header's box is the smaller one. `folder` is for temporary files: 16 bytes per node.
@@ -100,14 +114,8 @@ def bounds_of(file: Path, folder: Path | None = None) -> Bounds | None:
 
 def _box_of_nodes(file: Path, folder: Path | None) -> Bounds | None:
     nodes: Any = osmium.FileProcessor(open_extract(file), osmium.osm.NODE)
-    first = next((node.id for node in nodes), None)
-    if first is None:
+    if next(iter(nodes), None) is None:
         return None
-    if first <= 0:  # nodes created by an editor, which osmium does not store
-        box = osmium.osm.Box(osmium.osm.Location(), osmium.osm.Location())
-        for node in nodes:
-            box.extend(node.location)
-        return _bounds(box)
     # Iterating over the nodes in Python would take fifteen times as long.
     with tempfile.TemporaryDirectory(dir=folder) as place:
         stored = Path(place) / "nodes"

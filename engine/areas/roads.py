@@ -6,7 +6,7 @@ from typing import Any
 
 import orjson
 
-from engine.areas.extract import prepare_extract, sort_extract
+from engine.areas.extract import order_extract, prepare_extract, sort_extract
 from engine.areas.folder import ROADS
 from engine.areas.tools import BuildFailed, program, run_tool
 from engine.domain.errors import InvalidParameter
@@ -60,13 +60,17 @@ def tiles_of(prepared: Path, folder: Path, work: Path, progress: Progress) -> Pa
     except _Unsorted:  # although its header says that it is sorted
         shutil.rmtree(tiles)
         tiles.mkdir()
-        _build_tiles(file, sort_extract(prepared, work / "resorted.osm.pbf"), progress)
+        resorted = sort_extract(prepared, work / "resorted.osm.pbf")
+        _build_tiles(file, order_extract(resorted, work), progress)
     run_tool(module_command("valhalla.valhalla_build_extract", "-c", str(file), "-O"))
     return target
 
 
-class _Unsorted(Exception):
+class _Unsorted(BuildFailed):
     """The extract is not sorted as its header claims."""
+
+    def __init__(self) -> None:
+        super().__init__("The objects of the extract cannot be sorted by type and ID.")
 
 
 _UNSORTED = "unsorted input"
@@ -89,7 +93,7 @@ def _build_tiles(configuration: Path, prepared: Path, progress: Progress) -> Non
         run_tool([program("valhalla", "valhalla_build_tiles"), "-c", configuration, prepared], follow)
     except BuildFailed:
         if trouble == _UNSORTED:
-            raise _Unsorted from None
+            raise _Unsorted() from None
         if trouble != _NO_ROADS:
             raise
     if trouble == _NO_ROADS:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from engine.areas.build import measure_area
 from engine.areas.builder import run_build
 from engine.areas.extract import is_sorted
 from engine.areas.folder import FORMAT, SOURCE, read_area, read_areas
@@ -94,6 +95,31 @@ def test_an_extract_may_be_xml_and_lack_nodes(tmp_path: Path) -> None:
     # The third vertex of Avenue 0 is missing: the map shows the rest of it, and the route leads around it.
     assert ("roads", {"kind": "minor", "name": "Avenue 0"}) in list(features(area, 14))
     assert way(area.roads, place(0, 3), place(0, 5))["length"] * 1000 == pytest.approx(222 + 2 * 78, rel=0.02)
+
+
+@pytest.mark.parametrize("new_from", [1, 20], ids=["all", "some"])
+@pytest.mark.parametrize("name", ["town.osm", "town.osm.pbf"])
+def test_objects_may_have_negative_ids(name: str, new_from: int, town_area: Area, tmp_path: Path) -> None:
+    extract = town()
+    extract.relation([("w", 14, "outer")], type="multipolygon", leisure="park", name="Court")
+    file = extract.write(tmp_path / name, new_from=new_from)
+    area = build(file, tmp_path / "areas")
+    assert area.bounds == town_area.bounds
+    ends = place(0, 0), place(5, 4)
+    assert way(area.roads, *ends)["length"] == way(town_area.roads, *ends)["length"]
+    assert area.gazetteer is not None
+    assert query(area.gazetteer, "SELECT name FROM places ORDER BY 1") == [("Court",), ("Green",), ("Pond",)]
+    shown = [(layer, kind["kind"]) for layer, kind in features(area, 14) if layer == "roads"]
+    assert sorted(shown) == sorted((layer, kind["kind"]) for layer, kind in features(town_area, 14) if layer == "roads")
+
+
+def test_an_area_with_negative_ids_can_be_measured(tmp_path: Path) -> None:
+    area = build(town().write(tmp_path / "town.osm.pbf", new_from=1), tmp_path / "areas")
+    assert area.ends is not None
+    before = area.ends.read_bytes()
+    area.ends.unlink()
+    measure_area(area.folder)
+    assert area.ends.read_bytes() == before
 
 
 def test_the_sea_is_on_the_map(tmp_path: Path) -> None:
