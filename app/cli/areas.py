@@ -112,7 +112,7 @@ def _write_areas(library: AreaLibrary, arguments: Namespace) -> None:
 def _described(area: Area) -> str:
     west, south, east, north = area.bounds
     extent = f"latitude {south:.3f} to {north:.3f}, longitude {west:.3f} to {east:.3f}"
-    remarks = ", bundled" * area.bundled + ", old format" * (not is_current(area))
+    remarks = ", no roads" * (area.roads is None) + ", bundled" * area.bundled + ", old format" * (not is_current(area))
     return f"{area.size_bytes / 1e6:.1f} MB, {extent}, from {area.source}{remarks}"
 
 
@@ -125,6 +125,7 @@ def _encoded(area: Area, used: tuple[Area, ...]) -> dict[str, Any]:
         "source": area.source,
         "format": area.format,
         "current": is_current(area),
+        "roads": area.roads is not None,
         "bundled": area.bundled,
         "sizeBytes": area.size_bytes,
         "folder": str(area.folder),

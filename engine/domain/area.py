@@ -14,16 +14,17 @@ type Bounds = tuple[float, float, float, float]
 class Area(Struct, frozen=True, kw_only=True):
     """A folder with all data for routing and the map in one part of the world.
 
-    `roads` is a tar of Valhalla tiles, `basemap` a PMTiles file of vector tiles, `gazetteer` the search data, and
-    `ends` the places where roads are cut off at its edge. `source` is the name of the extract that it was built from.
-    `bundled` areas came with the program. An area whose `format` is not the current one must be rebuilt before it can
-    be used. If the bounds are not `measured`, they are the ones stated in the extract's header.
+    `roads` is a tar of Valhalla tiles, or None if its extract has no roads, `basemap` a PMTiles file of vector tiles,
+    `gazetteer` the search data, and `ends` the places where roads are cut off at its edge. `source` is the name of the
+    extract that it was built from. `bundled` areas came with the program. An area whose `format` is not the current
+    one must be rebuilt before it can be used. If the bounds are not `measured`, they are the ones stated in the
+    extract's header.
     """
 
     name: str
     folder: Path
     bounds: Bounds
-    roads: Path
+    roads: Path | None
     basemap: Path | None
     built_at: datetime
     source: str

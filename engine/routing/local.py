@@ -141,7 +141,7 @@ def _is_for_exact(request: Request) -> bool:
 
 
 class LocalRouter(ValhallaRouter):
-    """Finds routes in one area; `place` is its name in messages."""
+    """Finds routes in one area, which has roads; `place` is its name in messages."""
 
     def __init__(
         self,

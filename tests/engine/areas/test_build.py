@@ -17,7 +17,7 @@ from engine.areas.folder import FORMAT, SOURCE, read_area, read_areas
 from engine.domain.area import Area
 from engine.domain.errors import Conflict, InvalidParameter
 from engine.domain.ports import Cancelled, no_progress
-from tests.engine.areas.extracts import Extract, place, town
+from tests.engine.areas.extracts import Extract, closed, place, town
 from tests.engine.areas.gazetteers import lying, query
 from tests.engine.areas.reading import features, way
 
@@ -138,9 +138,8 @@ def test_the_sea_is_on_the_map(tmp_path: Path) -> None:
         (lambda file: file.write_bytes(b""), "is not an OpenStreetMap extract"),
         (lambda file: file.write_bytes(town().write(file).read_bytes()[:-40]), "or it is damaged"),
         (lambda file: Extract().write(file), "contains no positions"),
-        (lambda file: _houses().write(file), "the extract contains no roads"),
     ],
-    ids=["missing", "folder", "text", "empty", "cut off", "nothing in it", "no roads"],
+    ids=["missing", "folder", "text", "empty", "cut off", "nothing in it"],
 )
 def test_an_invalid_extract_is_reported_and_leaves_nothing(
     make: Callable[[Path], object], words: str, tmp_path: Path
@@ -153,11 +152,21 @@ def test_an_invalid_extract_is_reported_and_leaves_nothing(
     assert remains(tmp_path / "areas") == []
 
 
-def _houses() -> Extract:
+@pytest.mark.parametrize("cut", [False, True], ids=["none", "none that is whole"])
+def test_an_area_without_roads_has_addresses_and_a_map(cut: bool, tmp_path: Path) -> None:
     extract = Extract()
-    nodes = [extract.node(*place(x, y)) for x, y in ((0, 0), (1, 0), (1, 1))]
-    extract.way([*nodes, nodes[0]], building="yes")
-    return extract
+    closed(extract, 0, 0, 1, 1, building="yes", **{"addr:housenumber": "3", "addr:street": "Mill Lane"})
+    extract.node(*place(3, 3), place="town", name="Gridton")
+    if cut:
+        extract.way([extract.node(*place(2, 2)), 900, 901], highway="residential", name="Mill Lane")
+    area = build(extract.write(tmp_path / "houses.osm.pbf"), tmp_path / "areas")
+    assert area.roads is None
+    assert area.gazetteer is not None
+    assert query(area.gazetteer, "SELECT number FROM houses") == [("3",)]
+    assert ("buildings", {"kind": "building"}) in list(features(area, 14))
+    assert {file.name for file in area.folder.iterdir()} == {
+        *("area.json", "basemap.pmtiles", "gazetteer.sqlite", "source.osm.pbf", "ends.npy")
+    }
 
 
 def test_a_name_that_is_taken_is_refused_and_the_area_stays(town_file: Path, tmp_path: Path) -> None:
