@@ -162,6 +162,11 @@ class AreaRouter:
             # Areas may have changed since the isochrone was made, so that its destination is at no road.
             return None
 
+    @property
+    def timed(self) -> bool:
+        """False, since areas have no traffic data."""
+        return False
+
     def outside(self, point: Point) -> str:
         """Return the name of the areas if a position is outside their bounds, or ""."""
         covered = [router.area for router in self._routers]

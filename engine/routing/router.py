@@ -265,6 +265,11 @@ class ValhallaRouter:
         """Return None, since the extent of the roads is unknown."""
         return None
 
+    @property
+    def timed(self) -> bool:
+        """Whether routes may depend on the time of departure."""
+        return self._service.timed
+
     def outside(self, point: Point) -> str:  # noqa: ARG002 (for routers that know their edge)
         """Return "", since the extent of the roads is unknown."""
         return ""
