@@ -24,7 +24,7 @@ from engine.areas.folder import BASEMAP
 from engine.areas.names import Names
 from engine.areas.tools import program, run_tool
 from engine.areas.ways import lines_of, parts_of
-from engine.domain.area import Bounds
+from engine.domain.area import Bounds, halves
 from engine.domain.ports import Progress
 
 MIN_ZOOM: Final = 4
@@ -95,7 +95,7 @@ def _write_features(extract: Path, bounds: Bounds, stream: BinaryIO, written: Ca
             written(stream.tell())
     for feature, geometry in names.features():
         _write(stream, feature, geometry)
-    sea = sea_within(bounds, shore)
+    sea = [piece for half in halves(bounds) for piece in sea_within(half, shore)]
     for piece in sea:
         _write(stream, Feature("water", "sea", MIN_ZOOM), shapely.to_geojson(piece), _OPEN_SEA_ZOOM)
     for piece in near_shore(sea, shore):

@@ -89,6 +89,7 @@ def find_ends(file: Path) -> _Floats:
     ends = np.unique(np.concatenate([cut, _last_roads(roads, None if len(cut) else stated_box(file))]))
     owners = roads.owners[ends]
     found: _Floats = np.column_stack([roads.places[ends], roads.motor[owners], roads.others[owners]])
+    found[found[:, 0] > 180, 0] -= 360
     usable: _Flags = (found[:, 2] + found[:, 3]) > 0
     return np.asarray(found[usable])
 
@@ -126,12 +127,20 @@ def _read(file: Path) -> _Roads:
     places[places[:, 0] == _NOWHERE] = np.nan
     return _Roads(
         np.asarray(refs, np.int64),
-        places / _PER_DEGREE,
+        _together(places / _PER_DEGREE),
         np.repeat(np.arange(len(lengths)), np.asarray(lengths, np.int64)),
         np.asarray(motor, bool),
         np.asarray(others, bool),
         shore,
     )
+
+
+def _together(places: _Floats) -> _Floats:
+    """Return the nodes of an extract across the 180th meridian with longitudes from 0 to 360."""
+    x = places[~np.isnan(places[:, 0]), 0]
+    if len(x) and np.ptp(x % 360) < 180 < np.ptp(x):
+        places[:, 0] %= 360
+    return places
 
 
 def _cut_roads(roads: _Roads) -> _Numbers:

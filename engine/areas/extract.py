@@ -1,6 +1,7 @@
 """Extracts of OpenStreetMap: validation, bounds, and preparation for Valhalla and tippecanoe."""
 
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
@@ -20,6 +21,10 @@ _STORED_NODE: Final = np.dtype([("id", "<u8"), ("x", "<i4"), ("y", "<i4")])
 _NOWHERE: Final = 2**31 - 1
 _PER_DEGREE: Final = 10_000_000
 _CHUNK: Final = 1_000_000
+_BIN: Final = 1_000_000
+"""Width of the bins by which the widest gap between nodes is found: a tenth of a degree."""
+
+_BINS: Final = 360 * _PER_DEGREE // _BIN
 _OTHER_FORMATS = (".osm", ".osm.gz", ".osm.bz2", ".xml")
 
 
@@ -103,11 +108,14 @@ def bounds_of(file: Path, folder: Path | None = None) -> Bounds | None:
     """Return the box around an ordered extract's nodes, clipped to that of its header, or None if it has no nodes.
 
     A header may state the whole world, or an unrelated box. If an extract keeps complete ways that lead out of it, the
-    header's box is the smaller one. `folder` is for temporary files: 16 bytes per node.
+    header's box is the smaller one. The box of an extract across the 180th meridian extends beyond 180. `folder` is for
+    temporary files: 16 bytes per node.
     """
     nodes, stated = _box_of_nodes(file, folder), stated_box(file)
     if nodes is None or stated is None:
         return nodes
+    if nodes[2] > 180:  # headers then state the whole scale
+        stated = (nodes[0], stated[1], nodes[2], stated[3])
     common = (max(nodes[0], stated[0]), max(nodes[1], stated[1]), min(nodes[2], stated[2]), min(nodes[3], stated[3]))
     return common if common[0] <= common[2] and common[1] <= common[3] else nodes
 
@@ -126,18 +134,39 @@ def _box_of_nodes(file: Path, folder: Path | None) -> Bounds | None:
 
 
 def _box_of_stored(nodes: Any) -> Bounds | None:
-    edges = []
+    edges = [(int(x.min()), int(y.min()), int(x.max()), int(y.max())) for x, y in _chunks(nodes) if len(x)]
+    if not edges:
+        return None
+    wests, souths, easts, norths = zip(*edges, strict=True)
+    west, east = min(wests), max(easts)
+    if east - west > 180 * _PER_DEGREE:
+        west, east = _across(nodes, west, east)
+    return (west / _PER_DEGREE, min(souths) / _PER_DEGREE, east / _PER_DEGREE, max(norths) / _PER_DEGREE)
+
+
+def _across(nodes: Any, west: int, east: int) -> tuple[int, int]:
+    """Return the western and the eastern edge of nodes, which are on either side of the widest gap between them."""
+    used = np.zeros(_BINS, bool)
+    for x, _ in _chunks(nodes):
+        used[(x.astype(np.int64) + 180 * _PER_DEGREE) // _BIN % _BINS] = True
+    bins = np.flatnonzero(used)
+    gaps = np.diff(bins, append=bins[0] + _BINS)
+    widest = int(gaps.argmax())
+    if widest == len(bins) - 1:
+        return west, east
+    middle = (int(bins[widest]) + 1) * _BIN - 180 * _PER_DEGREE
+    return (
+        min(int(x[x >= middle].min(initial=_NOWHERE)) for x, _ in _chunks(nodes)),
+        max(int(x[x < middle].max(initial=-_NOWHERE)) for x, _ in _chunks(nodes)) + 360 * _PER_DEGREE,
+    )
+
+
+def _chunks(nodes: Any) -> Iterator[tuple[Any, Any]]:
+    """Yield the longitudes and latitudes of stored nodes, in parts."""
     for start in range(0, len(nodes), _CHUNK):
         chunk = nodes[start : start + _CHUNK]
         valid = chunk[(chunk["id"] != 0) & (chunk["x"] != _NOWHERE) & (chunk["y"] != _NOWHERE)]
-        if len(valid):
-            x, y = valid["x"], valid["y"]
-            edges.append((int(x.min()), int(y.min()), int(x.max()), int(y.max())))
-    if not edges:
-        return None
-    west, south, east, north = (list(edge) for edge in zip(*edges, strict=True))
-    box = (min(west), min(south), max(east), max(north))
-    return (box[0] / _PER_DEGREE, box[1] / _PER_DEGREE, box[2] / _PER_DEGREE, box[3] / _PER_DEGREE)
+        yield valid["x"], valid["y"]
 
 
 def stated_box(file: Path) -> Bounds | None:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from engine.domain.area import Area
+from engine.domain.area import Area, covers
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Isochrone, Point
 from engine.domain.routing import (
@@ -271,7 +271,7 @@ def _may_reach(area: Area, point: Point) -> bool:
     per_longitude, per_latitude = metres_per_degree(point.latitude)
     wide = MAX_SNAP_M / max(per_longitude, 1.0)
     high = MAX_SNAP_M / per_latitude
-    return west - wide <= point.longitude <= east + wide and south - high <= point.latitude <= north + high
+    return covers((west - wide, south - high, east + wide, north + high), point.longitude, point.latitude)
 
 
 def _size(area: Area) -> float:

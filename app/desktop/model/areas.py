@@ -6,7 +6,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from app.desktop.language import tr
-from engine.domain.area import Area
+from engine.domain.area import Area, wrapped
 
 EXTRACT = ".osm.pbf"
 
@@ -56,7 +56,7 @@ def content_text(area: Area) -> str:
 
 def about(area: Area) -> str:
     """Return the source of an area and its extent."""
-    west, south, east, north = area.bounds
+    west, south, east, north = wrapped(area.bounds)
     origin = tr("Bundled, from") if area.bundled else tr("Built from")
     described = tr(
         "{origin} {extract_name}\n{south:.4f}, {west:.4f} to {north:.4f}, {east:.4f}",

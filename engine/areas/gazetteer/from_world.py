@@ -13,7 +13,7 @@ from msgspec import Struct, field
 from engine.areas.gazetteer.clipped_boundaries import Spot
 from engine.areas.gazetteer.countries import AdminDivision
 from engine.domain.addresses.address import Layer
-from engine.domain.area import Bounds
+from engine.domain.area import Bounds, halves
 from engine.gazetteer.schema import GAZETTEER_FORMAT
 
 _OUTLINED: Final = (Layer.COUNTRY, Layer.STATE, Layer.COUNTY)
@@ -61,7 +61,7 @@ def read_outer(world: Path | None, bounds: Bounds) -> Outer:
 
 
 def _outlined(pack: sqlite3.Connection, bounds: Bounds) -> Iterator[AdminDivision]:
-    box = shapely.box(*_wider(bounds, 0.05))
+    box = shapely.union_all([shapely.box(*half) for half in halves(_wider(bounds, 0.05))])
     marks = ", ".join("?" * len(_OUTLINED))
     for *row, outline in _around(pack, bounds, f"layer IN ({marks}) AND outline IS NOT NULL", _OUTLINED):
         shape = shapely.from_wkb(outline)
@@ -91,19 +91,21 @@ def _zip_codes(pack: sqlite3.Connection) -> Iterator[tuple[str, Spot | None]]:
 def _zip_cities(pack: sqlite3.Connection, bounds: Bounds) -> Iterator[tuple[str, str]]:
     if not pack.execute("SELECT 1 FROM sqlite_master WHERE name = 'zip_codes'").fetchone():
         return
-    west, south, east, north = bounds
     around = "longitude BETWEEN ? AND ? AND latitude BETWEEN ? AND ?"
-    yield from pack.execute(f"SELECT code, city FROM zip_codes WHERE {around}", (west, east, south, north))
+    for west, south, east, north in halves(bounds):
+        yield from pack.execute(f"SELECT code, city FROM zip_codes WHERE {around}", (west, east, south, north))
 
 
 def _around(
     pack: sqlite3.Connection, bounds: Bounds, condition: str, values: tuple[str, ...]
 ) -> Iterator[tuple[Any, ...]]:
-    west, south, east, north = bounds
+    boxes = halves(bounds)
+    within = " OR ".join(["(west <= ? AND east >= ? AND south <= ? AND north >= ?)"] * len(boxes))
+    edges = (edge for west, south, east, north in boxes for edge in (east, west, north, south))
     yield from pack.execute(
         f"SELECT {_COLUMNS}, outline FROM {_DIVISIONS} WHERE divisions.id IN (SELECT id FROM division_boxes"
-        f" WHERE west <= ? AND east >= ? AND south <= ? AND north >= ?) AND {condition}",
-        (east, west, north, south, *(str(value) for value in values)),
+        f" WHERE {within}) AND {condition}",
+        (*edges, *(str(value) for value in values)),
     )
 
 
