@@ -10,9 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from engine.areas.basemap import draw_tiles, write_features
 from engine.areas.build import measure_area
 from engine.areas.builder import run_build
-from engine.areas.extract import is_sorted
+from engine.areas.extract import bounds_of, is_sorted
 from engine.areas.folder import FORMAT, SOURCE, read_area, read_areas
 from engine.domain.area import Area
 from engine.domain.errors import Conflict, InvalidParameter
@@ -120,6 +121,19 @@ def test_an_area_with_negative_ids_can_be_measured(tmp_path: Path) -> None:
     area.ends.unlink()
     measure_area(area.folder)
     assert area.ends.read_bytes() == before
+
+
+@pytest.mark.parametrize("most_bytes", [1_500_000, 400])
+def test_features_are_left_out_only_of_tiles_that_are_too_large(
+    most_bytes: int, town_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("engine.areas.basemap._MAX_TILE_BYTES", most_bytes)
+    bounds = bounds_of(town_file)
+    assert bounds is not None
+    written = write_features(town_file, bounds, tmp_path, no_progress)
+    (tmp_path / "area").mkdir()
+    drawn = draw_tiles(written, tmp_path / "area", tmp_path, "town", no_progress)
+    assert (drawn.stat().st_size > 3_400) is (most_bytes > 1_000)
 
 
 def test_the_sea_is_on_the_map(tmp_path: Path) -> None:
