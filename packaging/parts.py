@@ -22,6 +22,7 @@ NPM_LOCK: Final = ROOT / "resources" / "web" / "package-lock.json"
 SETUP: Final = ROOT / "resources" / "setup"
 WORLD_LOCKS: Final = (SETUP / "world" / "requirements.lock", SETUP / "world" / "package-lock.json")
 AREA_LOCK: Final = SETUP / "area.lock"
+CITIES_LOCK: Final = SETUP / "cities" / "package-lock.json"
 
 Kind = Literal["python", "npm", "data"]
 
@@ -150,7 +151,7 @@ def _npm_part(pin: Pin, licence: str, stated: dict[str, str]) -> Part:
 def _data_parts(stated: list[dict[str, str]]) -> list[Part]:
     python, npm = WORLD_LOCKS
     sources = {pin.name: (pin, f"pkg:pypi/{pin.name}@{pin.version}") for pin in python_pins(python)}
-    sources |= {pin.name: (pin, _npm_purl(pin)) for pin, _ in npm_pins(npm)}
+    sources |= {pin.name: (pin, _npm_purl(pin)) for lock in (npm, CITIES_LOCK) for pin, _ in npm_pins(lock)}
     sources |= {pin.name: (pin, f"pkg:pypi/{pin.name}@{pin.version}") for pin in python_pins(AREA_LOCK)}
     found = []
     for entry in stated:

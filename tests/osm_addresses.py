@@ -15,7 +15,7 @@ from osmium.filter import KeyFilter
 from pyproj import Geod
 
 EXTRACTS: Final = ("state-college", "nyc-lower", "liechtenstein")
-_STATES: Final = {"state-college": "PA", "nyc-lower": "NY"}
+_STATES: Final = {"state-college": "PA", "nyc-lower": "NY", "queens": "NY", "yuma": "AZ", "vancouver": "BC"}
 _GEOD: Final = Geod(ellps="WGS84")
 _SHORT: Final = {
     "Street": "St",

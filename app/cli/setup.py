@@ -1,4 +1,4 @@
-"""``fencewright setup``: build the world pack and the bundled area, or copy them from or into a folder."""
+"""``fencewright setup``: build or download the data of the program, or copy it from or into a folder."""
 
 import sys
 import time
@@ -10,19 +10,22 @@ from typing import Final
 from app.cli.terminal.output import end_progress, note, progress_bar, write_json, write_line
 from app.cli.terminal.signals import StopRequest, stop_on_signals
 from app.setup.checks import ELSEWHERE, PART_NAMES, Plan, amount, is_frozen, look
-from app.setup.data import PARTS, Made, Part, SetupFailed, make
+from app.setup.data import ALL_PARTS, PARTS, Made, Part, SetupFailed, make
 from app.setup.saved import read_saved, restore, save
+from engine import bundled
 from engine.domain.ports import Cancelled, Progress
 
 _WITHOUT: Final[dict[Part, str]] = {
     "world": "without it, countries, postal codes, brands and IP addresses cannot be found",
     "area": "'fencewright area add REGION' builds another for routing and the street map",
+    "cities": "without it, only the countries of IP addresses are known",
 }
+_DONE: Final[dict[Part, str]] = {"world": "built", "area": "built", "cities": "downloaded"}
 
 
 def setup(arguments: Namespace) -> int:
-    """Build the requested parts, or all of them by default; existing data stays in use until it is replaced."""
-    parts = [part for part in PARTS if part in arguments.parts]
+    """Build the requested parts, or the usual ones by default; existing data stays in use until it is replaced."""
+    parts = _requested(arguments)
     made: list[Made] = []
     with stop_on_signals() as stop:
         report = _Report(stop)
@@ -35,11 +38,19 @@ def setup(arguments: Namespace) -> int:
                 complete = _save(arguments.save, parts or list(PARTS), report)
         except Cancelled:
             report.end()
-            note(f"stopped; {PART_NAMES[report.part]} was not built" if report.part else "stopped")
+            note(f"stopped; {PART_NAMES[report.part]} was not {_DONE[report.part]}" if report.part else "stopped")
             return stop.exit_code
     if arguments.json:
         write_json([{"part": each.part, "made": each.made, "folder": str(each.folder)} for each in made], indented=True)
     return 0 if complete else 1
+
+
+def _requested(arguments: Namespace) -> list[Part]:
+    """Return the parts that were named, or none for the usual ones."""
+    named = arguments.parts
+    if arguments.cities:
+        named = [*(named or PARTS), "cities"]
+    return [part for part in ALL_PARTS if part in named]
 
 
 def _build(parts: Sequence[Part], arguments: Namespace, report: "_Report", made: list[Made]) -> bool:
@@ -59,9 +70,10 @@ def _build(parts: Sequence[Part], arguments: Namespace, report: "_Report", made:
         except SetupFailed as error:
             complete = False
             report.end()
-            note(f"{PART_NAMES[plan.part]} could not be built: {error.message} ({_WITHOUT[plan.part]})")
+            failed = f"{PART_NAMES[plan.part]} could not be {_DONE[plan.part]}"
+            note(f"{failed}: {error.message} ({_WITHOUT[plan.part]})")
         else:
-            _write(made[-1], "was built", arguments)
+            _write(made[-1], f"was {_DONE[plan.part]}", arguments)
     return complete
 
 
@@ -70,12 +82,15 @@ def _announce(plan: Plan) -> None:
     name = PART_NAMES[plan.part]
     if plan.problems:
         for problem in plan.problems:
-            note(f"{name} cannot be built: {problem}")
+            note(f"{name} cannot be {_DONE[plan.part]}: {problem}")
         note(f"{name}: {_WITHOUT[plan.part]}")
     elif not plan.current:
         download = f"{amount(plan.download)} to download with {_listed(plan.tools)}, " if plan.download else ""
-        note(f"{name}: {download}{amount(plan.work)} of disk space during the build, {amount(plan.kept)} after it")
+        during = "during the download" if plan.part == "cities" else "during the build"
+        note(f"{name}: {download}{amount(plan.work)} of disk space {during}, {amount(plan.kept)} after it")
         note(f"{name} will be in {plan.folder}")
+        if plan.part == "cities":
+            note(f"{bundled.CITIES_CREDIT} ({bundled.CITIES_URL}), CC BY 4.0")
 
 
 def _listed(names: Sequence[str]) -> str:
@@ -112,7 +127,7 @@ def _save(folder: Path, parts: Sequence[Part], report: "_Report") -> bool:
 
 def _write(made: Made, done: str, arguments: Namespace) -> None:
     if not arguments.json:
-        unchanged = "is included" if is_frozen() else "is up to date"
+        unchanged = "is included" if is_frozen() and made.part in PARTS else "is up to date"
         write_line(f"{PART_NAMES[made.part]} {done if made.made else unchanged}: {made.folder}")
 
 

@@ -191,6 +191,35 @@ class Memory:
             self._window.setValue("endpoint-hosts", " ".join(options.allow_hosts))
             self._window.sync()
 
+    @property
+    def layout(self) -> str:
+        """The chosen layout, or "" if none was chosen. Panels saved before there were layouts are that for testing."""
+        if self._window is None:
+            return ""
+        return str(self._window.value("layout", "test" if self.place() is not None else ""))
+
+    @layout.setter
+    def layout(self, name: str) -> None:
+        if self._window is not None:
+            self._window.setValue("layout", name)
+            self._window.sync()
+
+    def panels(self, layout: str) -> tuple[QByteArray, tuple[tuple[str, ...], ...]] | None:
+        """Return the saved state of the panels in a layout, and the names of those that are collapsed, by group."""
+        if self._window is None or self._window.value("version") != str(_STATE_VERSION):
+            return None
+        state = self._window.value(f"panels-{layout}")
+        if state is None and layout == self.layout:
+            state = self._window.value("panels")
+        folded = str(self._window.value(f"folded-{layout}", "")).splitlines()
+        return (state, tuple(tuple(group.split("\t")) for group in folded)) if isinstance(state, QByteArray) else None
+
+    def save_panels(self, layout: str, state: QByteArray, folded: Sequence[Sequence[str]]) -> None:
+        """Store the state of the panels in a layout, and the names of those that are collapsed, by group."""
+        if self._window is not None:
+            self._window.setValue(f"panels-{layout}", state)
+            self._window.setValue(f"folded-{layout}", "\n".join("\t".join(group) for group in folded))
+
     def place(self) -> tuple[QByteArray, QByteArray] | None:
         """Return the saved geometry of the window and the state of its panels."""
         if self._window is None or self._window.value("version") != str(_STATE_VERSION):

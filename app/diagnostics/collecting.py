@@ -16,6 +16,7 @@ from msgspec import Struct, field
 from app import __version__
 from app.diagnostics.desktop import missing_packages
 from app.diagnostics.scrubbing import Scrubber
+from engine import bundled
 from engine.areas.library import AreaLibrary
 from engine.domain.area import Area
 from engine.domain.errors import FencewrightError
@@ -112,11 +113,19 @@ def _system() -> dict[str, Any]:
         "machine": platform.machine(),
         "qt": _qt(),
         "missingForDesktop": list(missing_packages()),
+        "data": {data.name: _data_state(data) for data in (bundled.WORLD, bundled.AREAS, bundled.CITIES)},
         "packages": {name: _version(name) for name in _PACKAGES},
         "display": os.environ.get("XDG_SESSION_TYPE", ""),
         "qtPlatform": os.environ.get("QT_QPA_PLATFORM", ""),
         "language": os.environ.get("LANG", ""),
     }
+
+
+def _data_state(data: bundled.BundledData) -> str:
+    folder = data.folder()
+    if not data.is_in(folder):
+        return "missing"
+    return "current" if data.is_current_in(folder) else "of another version"
 
 
 def _qt() -> dict[str, str]:

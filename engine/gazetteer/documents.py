@@ -1,6 +1,7 @@
 """The word index of a gazetteer: one document for each street, division and place."""
 
 import sqlite3
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain, count
 from math import log10
@@ -60,6 +61,9 @@ class _ContextWords:
         columns = ", ".join(_LIES_IN)
         rows = connection.execute(f"SELECT id, postal_code, country_code, {columns} FROM contexts")
         self._contexts = {number: (post, country, rest) for number, post, country, *rest in rows}
+        self._postal: dict[tuple[str, str], list[str]] = defaultdict(list)
+        for country, code, name in connection.execute("SELECT country_code, postal_code, name FROM postal_cities"):
+            self._postal[country, code].append(index_words(name))
 
     def of(self, contexts: Iterable[int]) -> str:
         found = [self._of_one(context) for context in contexts]
@@ -75,6 +79,7 @@ class _ContextWords:
         post, country, divisions = self._contexts[context]
         yield from (self._words(division) for division in reversed(divisions) if division is not None)
         yield from (index_words(code) for code in (post, country) if code)
+        yield from self._postal.get((country, post), ())
 
     def _words(self, division: int) -> str:
         words = self._names.get(division)

@@ -46,7 +46,11 @@ class NamedDivision(Struct, frozen=True, kw_only=True, eq=False):
 
 
 class AddressContext(Struct, frozen=True, kw_only=True, eq=False, dict=True):
-    """The divisions around something; one instance for each context number of a file."""
+    """The divisions around something; one instance for each context number of a file.
+
+    `is_uncertain` is true if the city is merely the nearest one and another one is hardly farther. `postal_cities` are
+    the cities that addresses with the postal code may name.
+    """
 
     country: NamedDivision | None = None
     state: NamedDivision | None = None
@@ -56,6 +60,8 @@ class AddressContext(Struct, frozen=True, kw_only=True, eq=False, dict=True):
     neighborhood: NamedDivision | None = None
     postal_code: str | None = None
     country_code: str | None = None
+    is_uncertain: bool = False
+    postal_cities: tuple[str, ...] = ()
 
     @property
     def divisions(self) -> tuple[NamedDivision, ...]:
@@ -66,6 +72,11 @@ class AddressContext(Struct, frozen=True, kw_only=True, eq=False, dict=True):
     @cached_property
     def words(self) -> frozenset[str]:
         """All words that name the surroundings."""
+        return self.own_words | self.postal_words
+
+    @cached_property
+    def own_words(self) -> frozenset[str]:
+        """The words of the divisions and of all codes."""
         found: set[str] = set()
         for division in self.divisions:
             for name in (division.name, *division.names.values()):
@@ -77,6 +88,12 @@ class AddressContext(Struct, frozen=True, kw_only=True, eq=False, dict=True):
             if code:
                 found.update(split_words(code))
         return frozenset(found)
+
+    @cached_property
+    def postal_words(self) -> frozenset[str]:
+        """The words of the postal code and of the cities that addresses with it may name."""
+        names = (word for name in self.postal_cities for word in index_words(name).split())
+        return frozenset((*names, *split_words(self.postal_code or "")))
 
 
 INTERRUPT_EVERY_S: Final = 0.02
@@ -230,7 +247,26 @@ class Gazetteer:
             neighborhood=neighborhood,
             postal_code=postal_code,
             country_code=country_code or (country.code if country else None),
+            is_uncertain=number in self._uncertain,
+            postal_cities=self._postal_cities.get((country_code, postal_code), ()),
         )
+
+    @cached_property
+    def _uncertain(self) -> frozenset[int]:
+        rows = self.rows("SELECT context FROM uncertain_contexts") if self._has("uncertain_contexts") else []
+        return frozenset(number for (number,) in rows)
+
+    @cached_property
+    def _postal_cities(self) -> dict[tuple[str, str], tuple[str, ...]]:
+        """The cities of postal codes by country and code; none in a file made before there was a table of them."""
+        found: dict[tuple[str, str], tuple[str, ...]] = {}
+        sql = "SELECT country_code, postal_code, name FROM postal_cities"
+        for country, code, name in self.rows(sql) if self._has("postal_cities") else ():
+            found[country, code] = (*found.get((country, code), ()), name)
+        return found
+
+    def _has(self, table: str) -> bool:
+        return bool(self.rows("SELECT 1 FROM sqlite_master WHERE name = ?", table))
 
 
 def _no_names(_: str) -> Mapping[str, str]:

@@ -18,7 +18,10 @@ NEIGHBORHOOD: Final = "neighborhood"
 
 
 class Context(Struct, frozen=True, kw_only=True):
-    """The divisions around something: numbers returned by `GazetteerWriter.division`, and two codes."""
+    """The divisions around something: numbers returned by `GazetteerWriter.division`, and two codes.
+
+    `is_uncertain` is true if the city is merely the nearest one and another one is hardly farther.
+    """
 
     country: int | None = None
     state: int | None = None
@@ -28,6 +31,7 @@ class Context(Struct, frozen=True, kw_only=True):
     neighborhood: int | None = None
     postal_code: str | None = None
     country_code: str | None = None
+    is_uncertain: bool = False
 
 
 class Division(Struct, frozen=True, kw_only=True):

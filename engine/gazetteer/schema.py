@@ -27,6 +27,16 @@ CREATE TABLE contexts (
     neighborhood INTEGER, postal_code TEXT, country_code TEXT
 );
 
+-- Contexts whose city is merely the nearest one, while another is hardly farther. Files made before have no such table.
+CREATE TABLE uncertain_contexts (context INTEGER PRIMARY KEY REFERENCES contexts);
+
+-- The cities that addresses with a postal code may name, the usual one included, where a table of them is known. Files
+-- made before have no such table.
+CREATE TABLE postal_cities (
+    country_code TEXT NOT NULL, postal_code TEXT NOT NULL, name TEXT NOT NULL,
+    PRIMARY KEY (country_code, postal_code, name)
+) WITHOUT ROWID;
+
 -- One row for each street of a city: ways of one name that lie in one context but for postal code and neighborhood,
 -- and are not far apart. The position is on the street, near its middle. `line` is WKB of its ways, NULL for a street
 -- that only addresses know. `context` has the postal code of most of its houses.

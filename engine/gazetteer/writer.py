@@ -100,7 +100,14 @@ class GazetteerWriter:
                 *(context.country, context.state, context.county, context.city, context.borough),
                 *(context.neighborhood, context.postal_code, context.country_code),
             )
+            if context.is_uncertain:
+                self._append("uncertain_contexts", (number,))
         return number
+
+    def postal_cities(self, country_code: str, postal_code: str, names: Iterable[str]) -> None:
+        """Write the cities that addresses with a postal code may name."""
+        for name in dict.fromkeys(names):
+            self._append("postal_cities", (country_code, postal_code, name))
 
     def division(self, division: Division) -> int:
         """Write a division and return its number."""

@@ -13,6 +13,11 @@ NO_PUBLIC_IP: Final = (
     "There is no IP address data: no world pack. Run 'fencewright setup', or put a city database, "
     "city.mmdb, into the workspace."
 )
+NO_CITIES: Final = (
+    "address: Only the country is known; the position is its centre. 'fencewright setup --cities' downloads the cities "
+    "of IP addresses."
+)
+NO_CITY: Final = "address: Only the country is known; the position is its centre. The city data has no such address."
 NO_PRIVATE_IP: Final = (
     f"The location of this machine is unknown: no area is in use, and the workspace has no home.json. {RUN}"
 )

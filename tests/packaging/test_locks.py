@@ -27,7 +27,7 @@ def pins(text: str) -> dict[str, str]:
     return {canonicalize_name(name): version for name, version in PIN.findall(text)}
 
 
-NODE = [ROOT / "resources/web", SETUP / "world", *(ROOT / folder for folder in FOLDERS)]
+NODE = [ROOT / "resources/web", SETUP / "world", SETUP / "cities", *(ROOT / folder for folder in FOLDERS)]
 of_each_folder = pytest.mark.parametrize("folder", NODE, ids=lambda folder: folder.relative_to(ROOT).as_posix())
 
 

@@ -137,7 +137,7 @@ def _operation(operation: Operation, has_path: bool, schemas: Node) -> Node:
     described: Node = {
         "operationId": operation.name,
         "summary": operation.summary,
-        "description": f"Needs a {_key_words(operation.level)}.{_rate_words(operation)}",
+        "description": " ".join(filter(None, (_needs(operation), operation.credit))),
         "responses": _responses(operation, has_path),
     }
     if isinstance(operation.answer, Media):
@@ -153,6 +153,10 @@ def _operation(operation: Operation, has_path: bool, schemas: Node) -> Node:
             "content": {"application/json": {"schema": schema}, FORM: {"schema": schema}},
         }
     return described
+
+
+def _needs(operation: Operation) -> str:
+    return f"Needs a {_key_words(operation.level)}.{_rate_words(operation)}"
 
 
 def _key_words(level: KeyLevel) -> str:

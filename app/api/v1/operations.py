@@ -75,7 +75,8 @@ class Operation(Struct, frozen=True, kw_only=True):
     with rate limit headers. `rate` is the number of requests that it accepts per second if the setting
     `endpointRateLimits` is on. `rehearsed` means that settings may have it answered with an error, which is never the
     case for operations that tests depend on. Bodies hold at most `max_body` bytes, of which the part beyond one MiB is
-    reserved for the items of `long_list`. A body with such a list may also hold more values.
+    reserved for the items of `long_list`. A body with such a list may also hold more values. `credit` names the source
+    of the data in Markdown, for the operation's description.
     """
 
     name: str
@@ -91,6 +92,7 @@ class Operation(Struct, frozen=True, kw_only=True):
     rehearsed: bool = True
     max_body: int = MAX_BODY
     long_list: str | None = None
+    credit: str = ""
 
 
 type _Applies = Callable[[Services, Mapping[str, str]], bool]
@@ -121,6 +123,7 @@ class _OperationFields(TypedDict, total=False):
     rehearsed: bool
     max_body: int
     long_list: str
+    credit: str
 
 
 class Routes:

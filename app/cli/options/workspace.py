@@ -8,7 +8,7 @@ from app.cli.terminal.values import read_allowed_host
 from engine.domain.environment import Environment, KeyLevel
 
 ALL_KEYS: Final = "all"
-SETUP_PARTS: Final = ("world", "area")
+SETUP_PARTS: Final = ("world", "area", "cities")
 PLATFORMS: Final = ("android-emulator", "android", "ios-simulator", "ios", "computer")
 
 
@@ -167,7 +167,10 @@ def add_setup(commands: Commands) -> None:
         nargs="*",
         choices=SETUP_PARTS,
         metavar="PART",
-        help=f"only {' or '.join(SETUP_PARTS)}",
+        help=f"only {', '.join(SETUP_PARTS[:-1])} or {SETUP_PARTS[-1]}",
+    )
+    parser.add_argument(
+        "--cities", action="store_true", help="also download the cities of IP addresses (64 MB, by DB-IP, CC BY 4.0)"
     )
     parser.add_argument("--force", action="store_true", help="also rebuild what is up to date")
     folders = parser.add_mutually_exclusive_group()

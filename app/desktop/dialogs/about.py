@@ -10,6 +10,7 @@ from app.desktop.icons import application_icon
 from app.desktop.language import tr
 from app.desktop.panels.layouts import in_column, in_dialog, in_row
 from app.desktop.panels.widgets import GRID, label
+from engine import bundled
 
 _CREDITS = (
     (
@@ -40,6 +41,12 @@ _CREDITS = (
         "https://github.com/sapics/ip-location-db",
         tr("countries of IP addresses, from data © Number Resource Organization (nro.net)"),
         "CC0 1.0, CC BY 4.0",
+    ),
+    (
+        bundled.CITIES_CREDIT,
+        bundled.CITIES_URL,
+        tr("cities of IP addresses, if downloaded, packaged by ip-location-db"),
+        "CC BY 4.0",
     ),
     (
         "Unicode CLDR",

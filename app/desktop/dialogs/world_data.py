@@ -4,21 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QDialog, QLabel, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QCheckBox, QDialog, QLabel, QWidget
 
 from app.desktop.language import tr, translated
-from app.desktop.model.help.world_data import part_text, sizes_text, state_text
+from app.desktop.model.help.world_data import cities_text, credit_html, part_text, sizes_text, state_text
 from app.desktop.panels.layouts import STRETCH, in_dialog, in_row
 from app.desktop.panels.widgets import GRID, button, label
 from app.setup.checks import is_frozen, needed
-from app.setup.data import PARTS, Part
+from app.setup.data import ALL_PARTS, PARTS, Part
 
 
 class WorldDataDialog(QDialog):
     """Emits the user's requests. The dialog is modeless, so that the window stays usable."""
 
-    download_requested = Signal()
+    download_requested = Signal(tuple)
+    """Emitted with the parts to download."""
+
     choose_requested = Signal()
 
     def __init__(self, parent: QWidget) -> None:
@@ -26,26 +28,40 @@ class WorldDataDialog(QDialog):
         self.setWindowTitle(tr("World data"))
         self.setMinimumWidth(520)
         self._busy = False
-        self.states: dict[Part, QLabel] = {part: label() for part in PARTS}
+        self.states: dict[Part, QLabel] = {part: label() for part in ALL_PARTS}
+        self.cities = QCheckBox(cities_text())
+        self.cities.toggled.connect(lambda _: self.show_state())
+        self.credit = label()
+        self.credit.setTextFormat(Qt.TextFormat.RichText)
+        self.credit.setTextInteractionFlags(Qt.TextInteractionFlag.TextBrowserInteraction)
+        self.credit.setOpenExternalLinks(True)
+        self.credit.setText(credit_html())
         self.sizes = label("", "hint", wrap=True)
         self.note = label("", wrap=True)
         self.note.setAccessibleName(tr("Problems"))
-        self.download = button(tr("Download"), self.download_requested.emit)
+        self.download = button(tr("Download"), lambda: self.download_requested.emit(self.parts))
         self.choose = button(tr("From a folder…"), self.choose_requested.emit)
         self.close_button = button(tr("Close"), self.reject)
         self._arrange()
         self.show_state()
 
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        """The parts that the user wants. A self-contained program has the usual ones."""
+        usual = () if is_frozen() else PARTS
+        return (*usual, "cities") if self.cities.isChecked() else usual
+
     def show_state(self) -> None:
         """Show which data there is, and what can be done."""
         for part, state in self.states.items():
             state.setText(state_text(part))
-        pending = needed()
-        self.sizes.setText(f"{sizes_text(pending)}." if pending and not is_frozen() else "")
-        self.sizes.setVisible(bool(self.sizes.text()))
-        self.download.setVisible(not is_frozen())
+        self.cities.setVisible(bool(needed(["cities"])))
+        self.cities.setEnabled(not self._busy)
+        pending = needed(self.parts)
+        self.sizes.setText(f"{sizes_text(pending)}." if pending else "")
+        self.sizes.setVisible(bool(pending))
         self.download.setEnabled(bool(pending) and not self._busy)
-        self.choose.setEnabled(bool(pending) and not self._busy)
+        self.choose.setEnabled(bool(needed(ALL_PARTS)) and not self._busy)
 
     def show_busy(self, *, busy: bool) -> None:
         """Show that data is being set up, or that this has ended."""
@@ -62,6 +78,8 @@ class WorldDataDialog(QDialog):
         in_dialog(
             self,
             *rows,
+            self.credit,
+            self.cities,
             GRID,
             self.sizes,
             label(_elsewhere(), "hint", wrap=True),

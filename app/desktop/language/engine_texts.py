@@ -33,7 +33,8 @@ WORDS: Final = (
     *("created", "updated", "unchanged", "failed", "deleted"),
     *("pending", "started", "approaching", "arrived", "completed", "canceled", "expired"),
     *("off", "entries", "exits", "both"),
-    *("trip", "geofence", "settings", "none", "market area", "postal code", "the world pack", "the bundled area"),
+    *("trip", "geofence", "settings", "none", "market area", "postal code"),
+    *("the world pack", "the bundled area", "the city data of IP addresses"),
 )
 """Names of values in the engine that the window shows as words."""
 

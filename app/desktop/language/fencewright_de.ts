@@ -66,6 +66,11 @@
     </message>
     <message>
         <location filename="../../../app/desktop/dialogs/about.py"/>
+        <source>cities of IP addresses, if downloaded, packaged by ip-location-db</source>
+        <translation>Städte von IP-Adressen, falls heruntergeladen; Paket von ip-location-db</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/dialogs/about.py"/>
         <source>countries and states, from Natural Earth</source>
         <translation>Länder und Bundesstaaten, von Natural Earth</translation>
     </message>
@@ -910,6 +915,7 @@
         <location filename="../../../app/desktop/dialogs/review/history.py"/>
         <location filename="../../../app/desktop/model/backtests/results.py"/>
         <location filename="../../../app/desktop/model/search/results.py"/>
+        <location filename="../../../app/desktop/window/actions/menu_bar.py"/>
         <location filename="../../../app/desktop/window/docks.py"/>
         <location filename="../../../engine/geofences/imports/trying.py"/>
         <location filename="../../../engine/tracking/whatif/sweeping.py"/>
@@ -1593,7 +1599,7 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     <message>
         <location filename="../../../app/desktop/dialogs/help/dialog.py"/>
         <location filename="../../../app/desktop/window/actions/actions.py"/>
-        <location filename="../../../app/desktop/window/toolbar.py"/>
+        <location filename="../../../app/desktop/window/actions/menu_bar.py"/>
         <source>Help</source>
         <translation>Hilfe</translation>
     </message>
@@ -1897,6 +1903,7 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     <message>
         <location filename="../../../app/desktop/dialogs/importing/history.py"/>
         <location filename="../../../app/desktop/dialogs/integrations/file_options.py"/>
+        <location filename="../../../app/desktop/window/actions/menu_bar.py"/>
         <location filename="../../../engine/areas/build.py"/>
         <location filename="../../../engine/areas/extract.py"/>
         <location filename="../../../engine/areas/roads.py"/>
@@ -4690,6 +4697,11 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/language/engine_texts.py"/>
+        <source>the city data of IP addresses</source>
+        <translation>die Städtedaten der IP-Adressen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/language/engine_texts.py"/>
         <source>the world pack</source>
         <translation>das Weltpaket</translation>
     </message>
@@ -5259,9 +5271,9 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/map_export/dialog.py"/>
-        <location filename="../../../app/desktop/window/toolbar.py"/>
+        <location filename="../../../app/desktop/window/actions/menu_bar.py"/>
         <source>Theme</source>
-        <translation>Design</translation>
+        <translation>Farbschema</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/map_export/dialog.py"/>
@@ -5747,6 +5759,7 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     <message>
         <location filename="../../../app/desktop/model/editing/beacon_sheet.py"/>
         <location filename="../../../app/desktop/panels/geofence/basics.py"/>
+        <location filename="../../../app/desktop/window/actions/menu_bar.py"/>
         <source>Geometry</source>
         <translation>Geometrie</translation>
     </message>
@@ -6225,6 +6238,16 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/help/world_data.py"/>
+        <source>Cities of IP addresses, only on request: their region, city and position</source>
+        <translation>Städte von IP-Adressen, nur auf Wunsch: Region, Stadt und Position</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/help/world_data.py"/>
+        <source>Download the cities of IP addresses ({size})</source>
+        <translation>Städte von IP-Adressen herunterladen ({size})</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/help/world_data.py"/>
         <source>World pack: countries, states, postal codes, larger localities, airports, brands, IP addresses</source>
         <translation>Weltpaket: Länder, Bundesstaaten, Postleitzahlen, größere Orte, Flughäfen, Marken, IP-Adressen</translation>
     </message>
@@ -6237,6 +6260,11 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
         <location filename="../../../app/desktop/model/help/world_data.py"/>
         <source>from another version</source>
         <translation>aus anderer Version</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/help/world_data.py"/>
+        <source>not downloaded</source>
+        <translation>nicht heruntergeladen</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/help/world_data.py"/>
@@ -10139,6 +10167,7 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/search/card.py"/>
+        <location filename="../../../app/desktop/window/actions/menu_bar.py"/>
         <source>Copy coordinates</source>
         <translation>Koordinaten kopieren</translation>
     </message>
@@ -10658,6 +10687,7 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/webhooks/panel.py"/>
+        <location filename="../../../app/desktop/window/actions/actions.py"/>
         <source>Test</source>
         <translation>Test</translation>
     </message>
@@ -10800,6 +10830,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/panels/widgets.py"/>
+        <source>Close {panel_title}</source>
+        <translation>{panel_title} schließen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/panels/widgets.py"/>
         <source>Collapse {panel_title}</source>
         <translation>{panel_title} einklappen</translation>
     </message>
@@ -10931,6 +10966,16 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/actions/actions.py"/>
+        <source>Design</source>
+        <translation>Entwerfen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/actions.py"/>
+        <source>Develop</source>
+        <translation>Entwickeln</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/actions.py"/>
         <source>Documentation of the panel that has the keyboard</source>
         <translation>Dokumentation des Bereichs, der die Tastatur hat</translation>
     </message>
@@ -10938,6 +10983,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../app/desktop/window/actions/actions.py"/>
         <source>Events on the map</source>
         <translation>Ereignisse auf der Karte</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/actions.py"/>
+        <source>Fill the screen with the map, or bring the panels back</source>
+        <translation>Den Bildschirm mit der Karte füllen oder die Bereiche zurückholen</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/actions/actions.py"/>
@@ -10977,8 +11027,28 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/actions/actions.py"/>
+        <source>Layout for designing: map, list and form</source>
+        <translation>Anordnung zum Entwerfen: Karte, Liste und Formular</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/actions.py"/>
+        <source>Layout for developing: map, requests and events</source>
+        <translation>Anordnung zum Entwickeln: Karte, Anfragen und Ereignisse</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/actions.py"/>
+        <source>Layout for testing: map, simulator, events and Why?</source>
+        <translation>Anordnung zum Testen: Karte, Simulator, Ereignisse und Warum?</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/actions.py"/>
         <source>Light theme</source>
         <translation>Helles Design</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/actions.py"/>
+        <source>Map alone</source>
+        <translation>Nur die Karte</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/actions/actions.py"/>
@@ -11011,6 +11081,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../app/desktop/window/controllers/undoing.py"/>
         <source>Redo</source>
         <translation>Wiederherstellen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/actions.py"/>
+        <source>Reset layout</source>
+        <translation>Anordnung zurücksetzen</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/actions/actions.py"/>
@@ -11054,6 +11129,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/actions/actions.py"/>
+        <source>Show the layout as it was at first</source>
+        <translation>Die Anordnung zeigen, wie sie anfangs war</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/actions.py"/>
         <source>Show the streets of the areas in use on the map</source>
         <translation>Die Straßen der verwendeten Gebiete auf der Karte zeigen</translation>
     </message>
@@ -11091,8 +11171,18 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/actions/actions.py"/>
+        <source>full screen fullscreen hide panels maximize</source>
+        <translation>Vollbild ganzer Bildschirm Bereiche ausblenden maximieren</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/actions.py"/>
         <source>labels</source>
         <translation>Beschriftung Bezeichnungen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/actions.py"/>
+        <source>layout panels arrangement workspace perspective</source>
+        <translation>Anordnung Layout Bereiche Ansicht Perspektive</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/actions/actions.py"/>
@@ -11113,6 +11203,12 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../app/desktop/window/actions/actions.py"/>
         <source>wms xyz tms tiles satellite orthophoto aerial background base map layer</source>
         <translation>Kacheln Satellit Luftbild Orthofoto Hintergrund Grundkarte Ebene</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/declared.py"/>
+        <location filename="../../../app/desktop/window/availability.py"/>
+        <source>Open a workspace.</source>
+        <translation>Öffnen Sie einen Arbeitsbereich.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/actions/editing.py"/>
@@ -11374,6 +11470,17 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/actions/editing.py"/>
+        <source>Select a geofence or a beacon.</source>
+        <translation>Wählen Sie einen Geofence oder ein Beacon aus.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/editing.py"/>
+        <location filename="../../../app/desktop/window/actions/managing.py"/>
+        <source>Select a geofence.</source>
+        <translation>Wählen Sie einen Geofence aus.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/editing.py"/>
         <source>Select all geofences</source>
         <translation>Alle Geofences auswählen</translation>
     </message>
@@ -11386,6 +11493,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../app/desktop/window/actions/editing.py"/>
         <source>Select geofences: draw around them</source>
         <translation>Geofences auswählen: um sie herum zeichnen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/editing.py"/>
+        <source>Select two geofences or more.</source>
+        <translation>Wählen Sie mindestens zwei Geofences aus.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/actions/editing.py"/>
@@ -11431,6 +11543,16 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../app/desktop/window/actions/editing.py"/>
         <source>Split…</source>
         <translation>Teilen …</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/editing.py"/>
+        <source>There is nothing to redo.</source>
+        <translation>Es gibt nichts zu wiederholen.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/editing.py"/>
+        <source>There is nothing to undo.</source>
+        <translation>Es gibt nichts rückgängig zu machen.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/actions/editing.py"/>
@@ -11622,6 +11744,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../app/desktop/window/actions/inspecting.py"/>
         <source>Find</source>
         <translation>Suchen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/inspecting.py"/>
+        <source>Find a place first.</source>
+        <translation>Suchen Sie zuerst einen Ort.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/actions/inspecting.py"/>
@@ -12033,8 +12160,8 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/actions/managing.py"/>
-        <source>setup offline world pack geocoder geocoding postal codes brands</source>
-        <translation>einrichtung setup offline weltpaket geocoder geocodierung postleitzahlen marken</translation>
+        <source>setup offline world pack geocoder geocoding postal codes brands IP cities</source>
+        <translation>einrichtung setup offline weltpaket geocoder geocodierung postleitzahlen marken IP städte</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/actions/managing.py"/>
@@ -12045,6 +12172,70 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../app/desktop/window/actions/managing.py"/>
         <source>versions audit log restore revert who changed</source>
         <translation>Versionen Protokoll zurücksetzen wer geändert</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/menu_bar.py"/>
+        <location filename="../../../app/desktop/window/controllers/many/editing.py"/>
+        <location filename="../../../app/desktop/window/controllers/many/menus.py"/>
+        <source>Edit</source>
+        <translation>Bearbeiten</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/menu_bar.py"/>
+        <location filename="../../../app/desktop/window/controllers/shaping/controllers.py"/>
+        <source>Holes and parts</source>
+        <translation>Löcher und Teile</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/menu_bar.py"/>
+        <source>Language</source>
+        <translation>Sprache</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/menu_bar.py"/>
+        <location filename="../../../app/desktop/window/toolbar.py"/>
+        <source>Layout</source>
+        <translation>Anordnung</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/menu_bar.py"/>
+        <source>More menus</source>
+        <translation>Weitere Menüs</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/menu_bar.py"/>
+        <source>No recent workspaces</source>
+        <translation>Keine zuletzt benutzten Arbeitsbereiche</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/menu_bar.py"/>
+        <source>Panels</source>
+        <translation>Bereiche</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/menu_bar.py"/>
+        <source>Project</source>
+        <translation>Projekt</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/menu_bar.py"/>
+        <source>Recent</source>
+        <translation>Zuletzt verwendet</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/menu_bar.py"/>
+        <source>Show on the map</source>
+        <translation>Auf der Karte zeigen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/menu_bar.py"/>
+        <source>Simulate</source>
+        <translation>Simulation</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/menu_bar.py"/>
+        <source>View</source>
+        <translation>Ansicht</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/actions/simulating.py"/>
@@ -12090,6 +12281,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../app/desktop/window/actions/simulating.py"/>
         <source>Next fix</source>
         <translation>Nächste Ortung</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/actions/simulating.py"/>
+        <source>Open a track.</source>
+        <translation>Öffnen Sie einen Track.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/actions/simulating.py"/>
@@ -12205,6 +12401,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../app/desktop/window/availability.py"/>
         <source>No workspace</source>
         <translation>Kein Arbeitsbereich</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/availability.py"/>
+        <source>Switch to Test.</source>
+        <translation>Wechseln Sie zu Test.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/areas.py"/>
@@ -12693,12 +12894,6 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/many/editing.py"/>
-        <location filename="../../../app/desktop/window/controllers/many/menus.py"/>
-        <source>Edit</source>
-        <translation>Bearbeiten</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/window/controllers/many/editing.py"/>
         <source>Edit {geofences} in Live?</source>
         <translation>{geofences} in Live bearbeiten?</translation>
     </message>
@@ -13168,11 +13363,6 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../app/desktop/window/controllers/search_result.py"/>
         <source>New beacon here</source>
         <translation>Neuer Beacon hier</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/window/controllers/shaping/controllers.py"/>
-        <source>Holes and parts</source>
-        <translation>Löcher und Teile</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/shaping/locks.py"/>
@@ -13979,13 +14169,23 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/controllers/world_data.py"/>
-        <source>“World data…” in the workspace menu downloads it later.</source>
-        <translation>„Weltdaten …“ im Menü des Arbeitsbereichs lädt sie später herunter.</translation>
+        <source>“World data…” in the menu Project downloads it later.</source>
+        <translation>„Weltdaten …“ im Menü Projekt lädt sie später herunter.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/docks.py"/>
         <source>Checks</source>
         <translation>Prüfungen</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/docks.py"/>
+        <source>Collapsed panels</source>
+        <translation>Eingeklappte Bereiche</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/docks.py"/>
+        <source>Show {panel_title}</source>
+        <translation>{panel_title} zeigen</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/docks.py"/>
@@ -14041,6 +14241,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../app/desktop/window/languages.py"/>
         <source>The language changes when you start Fencewright again.</source>
         <translation>Die Sprache ändert sich beim nächsten Start von Fencewright.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/window/layouts.py"/>
+        <source>{shortcut} brings the panels back.</source>
+        <translation>{shortcut} holt die Bereiche zurück.</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/live_confirmation.py"/>
@@ -14182,16 +14387,6 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/toolbar.py"/>
-        <source>&amp;Help</source>
-        <translation>&amp;Hilfe</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/window/toolbar.py"/>
-        <source>&amp;View</source>
-        <translation>&amp;Ansicht</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/window/toolbar.py"/>
         <source>Address, place, geofence, lat, lon</source>
         <translation>Adresse, Ort, Geofence, Breite, Länge</translation>
     </message>
@@ -14202,8 +14397,8 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/toolbar.py"/>
-        <source>Language</source>
-        <translation>Sprache</translation>
+        <source>Layout of the panels</source>
+        <translation>Anordnung der Bereiche</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/toolbar.py"/>
@@ -14212,18 +14407,8 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/toolbar.py"/>
-        <source>Panels</source>
-        <translation>Bereiche</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/window/toolbar.py"/>
         <source>Place, geofence, lat, lon</source>
         <translation>Ort, Geofence, Breite, Länge</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/window/toolbar.py"/>
-        <source>Recent</source>
-        <translation>Zuletzt verwendet</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/toolbar.py"/>
@@ -14234,11 +14419,6 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../app/desktop/window/toolbar.py"/>
         <source>Search address, place, geofence, coordinates</source>
         <translation>Adresse, Ort, Geofence, Koordinaten suchen</translation>
-    </message>
-    <message>
-        <location filename="../../../app/desktop/window/toolbar.py"/>
-        <source>Show on the map</source>
-        <translation>Auf der Karte zeigen</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/window/toolbar.py"/>
@@ -14269,6 +14449,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
         <location filename="../../../app/endpoint.py"/>
         <source>{0} Without TLS, keys and locations are sent unencrypted.</source>
         <translation>{0} Ohne TLS werden Schlüssel und Standorte unverschlüsselt gesendet.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/setup/checks.py"/>
+        <source>npm is missing: install Node.js 20 or newer, or copy the data from a folder</source>
+        <translation>npm fehlt: installieren Sie Node.js 20 oder neuer, oder kopieren Sie die Daten aus einem Ordner</translation>
     </message>
     <message>
         <location filename="../../../app/setup/checks.py"/>

@@ -303,17 +303,20 @@ class EmptyState(QWidget):
 
 
 class DockTitle(QWidget):
-    """The head of a panel, with its name, a note, and a button that folds the panel."""
+    """The head of a panel, with its name, a note, and a button that collapses or closes the panel."""
 
     folded = Signal()
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, *, closes: bool) -> None:
+        """`closes` is whether the button closes the panel; otherwise it collapses the panel."""
         super().__init__()
+        self.closes = closes
         self.setObjectName("DockTitle")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.note = OneLine()
         self.note.setObjectName("DockNote")
-        self.fold = tool_button(tr("Collapse {panel_title}", panel_title=text), self.folded.emit, "Fold")
+        tip = tr("Close {panel_title}", panel_title=text) if closes else tr("Collapse {panel_title}", panel_title=text)
+        self.fold = tool_button(tip, self.folded.emit, "Fold")
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(12, 4, 6, 4)
         self._row.setSpacing(GRID)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QMainWindow
 
+from app.desktop.dialogs.palette import NEEDS
 from app.desktop.language import tr
 from app.desktop.model.words import workspace_name
 from app.desktop.panels.geofence.form import FenceForm
@@ -79,8 +80,10 @@ class Availability(QObject):
         self._status.show_counts(None)
 
     def _enable_test(self) -> None:
+        needs = tr("Open a workspace.") if self._model.session is None else tr("Switch to Test.")
         for action in self._actions.of_test():
             action.setEnabled(self._model.session is not None and not self._model.environment.live)
+            action.setProperty(NEEDS, needs)
 
     def _on_chosen(self, environment: Environment) -> None:
         if environment is not self._model.environment:

@@ -2,20 +2,103 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabWidget, QWidget
+from collections.abc import Collection
+
+from PySide6.QtCore import QObject, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QAction, QPaintEvent
+from PySide6.QtWidgets import (
+    QDockWidget,
+    QMainWindow,
+    QStyle,
+    QStyleOptionToolButton,
+    QStylePainter,
+    QTabWidget,
+    QToolBar,
+    QToolButton,
+    QWidget,
+)
 
 from app.desktop.icons import icon
 from app.desktop.language import tr
 from app.desktop.map.values import Theme
-from app.desktop.panels.widgets import DockTitle
+from app.desktop.panels.widgets import DockTitle, button_text, tip_text
 
 _LEFT = Qt.DockWidgetArea.LeftDockWidgetArea
 _RIGHT = Qt.DockWidgetArea.RightDockWidgetArea
 _BOTTOM = Qt.DockWidgetArea.BottomDockWidgetArea
+_DETAILS = {"BeaconDock", "RequestDock", "DeliveryDock", "What ifDock"}
+"""Panels with the details of one thing, which are closed rather than collapsed."""
+
 _TIMELINE_PX = 600
 """Width below which a timeline is hard to use."""
+
+_AROUND = 6
+"""Space around the text of a turned button, in pixels; at its ends twice as much."""
+
+_AREAS = {
+    Qt.DockWidgetArea.LeftDockWidgetArea: Qt.ToolBarArea.LeftToolBarArea,
+    Qt.DockWidgetArea.RightDockWidgetArea: Qt.ToolBarArea.RightToolBarArea,
+    Qt.DockWidgetArea.BottomDockWidgetArea: Qt.ToolBarArea.BottomToolBarArea,
+}
+
+
+class _TurnedButton(QToolButton):
+    """A button whose text reads upwards, for strips at the left and the right."""
+
+    def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+        """Return the size of the turned button."""
+        letters = self.fontMetrics()
+        return QSize(letters.height() + _AROUND, letters.horizontalAdvance(self.text()) + 4 * _AROUND)
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+        """Return the size of the turned button."""
+        return self.sizeHint()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+        """Paint the button turned to the left."""
+        option = QStyleOptionToolButton()
+        self.initStyleOption(option)
+        option.rect = QRect(0, 0, self.height(), self.width())
+        painter = QStylePainter(self)
+        painter.translate(0, self.height())
+        painter.rotate(-90)
+        painter.drawComplexControl(QStyle.ComplexControl.CC_ToolButton, option)
+
+
+class Strip(QToolBar):
+    """The names of the panels that are collapsed at one edge. It is hidden while there are none."""
+
+    chosen = Signal(str)
+
+    def __init__(self, area: Qt.DockWidgetArea) -> None:
+        super().__init__(tr("Collapsed panels"))
+        self.area = _AREAS[area]
+        self.setObjectName(f"Strip{area.value}")
+        self.setProperty("role", "strip")
+        self.setMovable(False)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
+        self.toggleViewAction().setVisible(False)
+        self.hide()
+
+    def show_names(self, names: dict[str, str]) -> None:
+        """Show buttons with the titles of panels, by the names of the panels."""
+        self.clear()
+        upright = self.area is Qt.ToolBarArea.BottomToolBarArea
+        for name, title in names.items():
+            made: QToolButton = QToolButton() if upright else _TurnedButton()
+            made.setText(button_text(title))
+            made.setObjectName(f"Folded{name}")
+            tip = tr("Show {panel_title}", panel_title=title)
+            made.setToolTip(tip_text(tip))
+            made.setAccessibleName(tip)
+            made.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            made.clicked.connect(lambda _=False, name=name: self.chosen.emit(name))
+            self.addWidget(made)
+        self.setVisible(bool(names))
+
+    def buttons(self) -> list[QWidget]:
+        """Return the buttons of the strip."""
+        return [made for action in self.actions() if (made := self.widgetForAction(action)) is not None]
 
 
 class Docks(QObject):
@@ -53,6 +136,11 @@ class Docks(QObject):
         self._titles: list[DockTitle] = []
         self._before_timeline: tuple[int, int] | None = None
         self._naming = False
+        self._folded: list[list[QDockWidget]] = []
+        self._strips = {area: Strip(area) for area in (_LEFT, _RIGHT, _BOTTOM)}
+        for strip in self._strips.values():
+            window.addToolBar(strip.area, strip)
+            strip.chosen.connect(self._unfold)
         # Queued, so that it runs once for all panels that move together, before anything is painted.
         self._moved.connect(self.name_tabbed, Qt.ConnectionType.QueuedConnection)
         self.fences = self._add("Geofences", tr("Geofences"), fences, _LEFT)
@@ -135,8 +223,80 @@ class Docks(QObject):
             self._window.resizeDocks(docks, [height, height], Qt.Orientation.Vertical)
 
     def actions(self) -> list[QAction]:
-        """Return the actions that show and hide the panels."""
-        return [dock.toggleViewAction() for dock in self.all()]
+        """Return the actions that show and hide the panels, except those that open with a request or a delivery."""
+        return [dock.toggleViewAction() for dock in self.all() if dock not in (self.request, self.delivery)]
+
+    def strips(self) -> list[QToolBar]:
+        """Return the visible strips of collapsed panels."""
+        return [strip for strip in self._strips.values() if strip.isVisible()]
+
+    def bars(self) -> list[QToolBar]:
+        """Return the toolbar and the strips of collapsed panels."""
+        return self._window.findChildren(QToolBar, options=Qt.FindChildOption.FindDirectChildrenOnly)
+
+    def show_only(self, *docks: QDockWidget) -> None:
+        """Show these panels and hide the others."""
+        for dock in self.all():
+            dock.setVisible(dock in docks)
+
+    def set_widths(self, *widths: tuple[QDockWidget, int]) -> None:
+        """Set the widths of panels beside one another or beside the map, in pixels."""
+        docks, pixels = [dock for dock, _ in widths], [width for _, width in widths]
+        self._window.resizeDocks(docks, pixels, Qt.Orientation.Horizontal)
+
+    def set_height_below(self, share: float) -> None:
+        """Set the height of the panels below the map, as a share of the window."""
+        shown = [dock for dock in (self.simulator, self.events, self.requests) if not dock.isHidden()]
+        height = round(self._window.height() * share)
+        self._window.resizeDocks(shown, [height] * len(shown), Qt.Orientation.Vertical)
+
+    def fold(self, dock: QDockWidget) -> None:
+        """Collapse a panel and those tabbed with it to a strip at their edge; details of one thing are just closed."""
+        if dock.objectName() in _DETAILS:
+            dock.close()
+            return
+        tabbed = self._window.tabifiedDockWidgets(dock)
+        self._collapse([each for each in self.all() if each is dock or (each in tabbed and not each.isHidden())])
+        self.show_strips()
+
+    def folded(self) -> tuple[tuple[str, ...], ...]:
+        """Return the names of the collapsed panels, those that were collapsed together in one tuple."""
+        return tuple(tuple(dock.objectName() for dock in group) for group in self._folded)
+
+    def fold_again(self, groups: Collection[Collection[str]]) -> None:
+        """Collapse these panels, and no others."""
+        self._folded.clear()
+        for names in groups:
+            self._collapse([dock for dock in self.all() if dock.objectName() in names])
+        self.show_strips()
+
+    def show_strips(self) -> None:
+        """Show the names of the collapsed panels, at the edge where each panel is."""
+        folded = [dock for group in self._folded for dock in group]
+        for area, strip in self._strips.items():
+            docks = [dock for dock in folded if self._window.dockWidgetArea(dock) is area]
+            strip.show_names({dock.objectName(): dock.windowTitle() for dock in docks})
+
+    def _collapse(self, group: list[QDockWidget]) -> None:
+        for dock in group:
+            dock.hide()
+        if group:
+            self._folded.append(group)
+
+    def _unfold(self, name: str) -> None:
+        """Show a collapsed panel, and behind it those that were collapsed with it."""
+        for group in list(self._folded):
+            if name in [dock.objectName() for dock in group]:
+                for dock in list(group):
+                    dock.show()
+                self.bring(next(dock for dock in self.all() if dock.objectName() == name))
+
+    def _on_shown(self, dock: QDockWidget) -> None:
+        """Take a panel that is shown again off its strip."""
+        for group in self._folded if not dock.isHidden() else ():
+            if dock in group:
+                group.remove(dock)
+                self.show_strips()
 
     def bring(self, dock: QDockWidget) -> None:
         """Show a panel in front of the panels tabbed with it."""
@@ -200,13 +360,14 @@ class Docks(QObject):
     def set_theme(self, theme: Theme) -> None:
         """Set the theme of the icons."""
         for title in self._titles:
-            title.fold.setIcon(icon("x", theme))
+            title.fold.setIcon(icon("x" if title.closes else "minus", theme))
 
     def _add(self, name: str, text: str, content: QWidget, area: Qt.DockWidgetArea) -> QDockWidget:
         dock = QDockWidget(text, self._window)
         dock.setObjectName(f"{name}Dock")
-        title = DockTitle(text)
-        title.folded.connect(dock.close)
+        title = DockTitle(text, closes=dock.objectName() in _DETAILS)
+        title.folded.connect(lambda: self.fold(dock))
+        dock.visibilityChanged.connect(lambda _: self._on_shown(dock))
         self._titles.append(title)
         dock.setTitleBarWidget(title)
         dock.setWidget(content)

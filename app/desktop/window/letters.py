@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QDockWidget,
     QLabel,
     QMainWindow,
+    QMenuBar,
     QStatusBar,
     QTabBar,
     QToolBar,
@@ -162,6 +163,8 @@ def _always_taken(window: QWidget) -> Iterator[str]:
         yield from map(_letter_of, action.shortcuts())
     for button in window.findChildren(QAbstractButton):
         yield _letter_of(button.shortcut())
+    for menus in window.findChildren(QMenuBar):
+        yield from (_letter_of(QKeySequence.mnemonic(menu.text())) for menu in menus.actions())
     for label in window.findChildren(QLabel):
         if buddy_of(label) is not None and (found := _MARK.search(label.text())) is not None:
             yield found[1].casefold()

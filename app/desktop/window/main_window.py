@@ -66,6 +66,7 @@ from app.desktop.window.controllers.workspaces import EndpointController, Worksp
 from app.desktop.window.controllers.world_data import WorldDataController
 from app.desktop.window.exporting import RecordExporter
 from app.desktop.window.languages import LanguageChoice
+from app.desktop.window.layouts import Layouts
 from app.desktop.window.live_confirmation import LiveConfirmation
 from app.desktop.window.parts import WindowParts
 from app.desktop.window.placement import Placement
@@ -102,7 +103,8 @@ class MainWindow(WindowParts):
         self.memory = memory or Memory()
         self._ending = self._ended = False
         self.files = FileChooser(self)
-        self.placement = Placement(self, self.docks, self.memory)
+        self.layouts = Layouts(self, self.docks, self.memory, self.message)
+        self.placement = Placement(self, self.layouts, self.memory)
         confirmation = LiveConfirmation(self, self.model)
         self._make_editors(confirmation)
         self._make_sources(confirmation)
@@ -236,18 +238,8 @@ class MainWindow(WindowParts):
         self.commands = WindowCommands(self, self.centre, actions, self.docks, self.list, self.search, self.status)
         tables = self.events, self.users, self.requests_panel, self.webhooks_panel, self.table, self.checks_panel
         panels = self.form, self.why, self.user, self.simulator, self.timeline_panel, *tables
-        controllers = (
-            self.search,
-            self.search_result,
-            self.pending,
-            self.sdks,
-            self.sweeps,
-            self.promotion,
-            self.many,
-            self.shaping,
-            self.heat,
-            self.map_export,
-        )
+        controllers = self.search, self.search_result, self.pending, self.sdks, self.sweeps, self.promotion
+        others = self.many, self.shaping, self.heat, self.map_export
         around = self.map, self.toolbar, self.status, self.message, self.docks
         self.help = HelpController(self, self.docks, self.map, self.toolbar, self.status)
         self.diagnostics = DiagnosticsController(self, self.model, self.memory, self.imagery, self.files, self.message)
@@ -265,14 +257,15 @@ class MainWindow(WindowParts):
         self.workspaces.opened.connect(self.world_data.offer)
         for controller in (self.help, self.diagnostics):
             controller.connect_actions(actions)
-        self.appearance = Appearance(self.memory, actions, (*around, *controllers, *panels, self.help))
-        self.languages = LanguageChoice(self.toolbar.languages, self.memory, self.message)
+        self.appearance = Appearance(self.memory, actions, (*around, *controllers, *others, *panels, self.help))
+        self.languages = LanguageChoice(self.menus.languages, self.memory, self.message)
 
     def _arrange(self) -> None:
         self.setWindowIcon(application_icon())
         self.setObjectName("Frame")
         self.setContentsMargins(_FRAME, _FRAME, _FRAME, _FRAME)
         self.setAcceptDrops(True)
+        self.setMenuBar(self.menus)
         self.addToolBar(self.toolbar)
         self.setStatusBar(self.status)
         self.centre = QWidget()
@@ -320,7 +313,7 @@ class MainWindow(WindowParts):
             *(self.project, self.pending, self.sdks, self.clock, self.faults, self.areas, self.network, self.beacons),
             *(self.nightly_sync, self.isochrones, self.whatif, self.workspaces, self.imports, self.search),
             *(self.checks, self.promotion, self.history, self.many, self.shaping, self.heat, self.map_export),
-            *(self.fence_layers, self.imagery, self.world_data, self.backtests),
+            *(self.fence_layers, self.imagery, self.world_data, self.backtests, self.layouts),
         )
 
     def _connect_model(self) -> None:
@@ -344,9 +337,11 @@ class MainWindow(WindowParts):
         self.user.show_requested.connect(lambda: self.selection.show_user(self.user))
         self.user.timeline_requested.connect(self.timeline.show_selected_user)
         self.timeline_panel.open_track_requested.connect(a.open_track.trigger)
+        self.layouts.changed.connect(self.toolbar.show_layout)
+        self.tracks.taken.connect(lambda: self.docks.bring(self.docks.simulator))
         self.timeline_panel.unfolded.connect(self.docks.make_room_for_timeline)
-        self.toolbar.offer_recent(self.workspaces.recent)
-        self.toolbar.recent_chosen.connect(self.workspaces.open)
+        self.menus.offer_recent(self.workspaces.recent)
+        self.menus.recent_chosen.connect(self.workspaces.open)
 
     # Dropped files
 

@@ -46,7 +46,7 @@ class Panes(QObject):
 
     def all(self) -> list[QWidget]:
         """Return the visible panes, from left to right and top to bottom."""
-        around = sorted((*self._docks.seen(), self._map), key=_place)
+        around = sorted((*self._docks.seen(), *self._docks.strips(), self._map), key=_place)
         return [self._toolbar, *around, self._status]
 
     def go(self, step: int) -> None:
@@ -76,7 +76,7 @@ class Panes(QObject):
         centre, led = self._window.centralWidget() or self._map, self._led
         bars = self._window.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly)
         docks = (dock for dock in self._docks.seen() if not dock.isFloating())
-        around = sorted((*docks, *filter(_is_seen, bars), centre), key=_place)
+        around = sorted((*docks, *self._docks.strips(), *filter(_is_seen, bars), centre), key=_place)
         for part in (self._toolbar, *around, self._status):
             if part is centre and (page := self._map.render_widget()) is not None:
                 yield page
@@ -101,7 +101,7 @@ class Panes(QObject):
     def _on_focus(self, _: QWidget | None, now: QWidget | None) -> None:
         if now is None:
             return
-        for pane in (self._toolbar, self._status, *self._docks.all()):
+        for pane in (self._toolbar, self._status, *self._docks.strips(), *self._docks.all()):
             if _holds(pane, now):
                 self._last[pane.objectName()] = now
                 return

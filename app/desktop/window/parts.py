@@ -30,6 +30,7 @@ from app.desktop.panels.whatif.panel import WhatIfPanel
 from app.desktop.panels.why import WhyPanel
 from app.desktop.timeline.panel import BelowSimulator, TimelinePanel
 from app.desktop.window.actions.actions import Actions
+from app.desktop.window.actions.menu_bar import MenuBar
 from app.desktop.window.docks import Docks
 from app.desktop.window.letters import Letters
 from app.desktop.window.message import MessageLine
@@ -97,7 +98,8 @@ class WindowParts(QMainWindow):
         self.docks.title(self.docks.webhooks).add(self.webhooks_panel.head)
         self.docks.title(self.docks.checks).add(self.checks_panel.head)
         self.docks.title(self.docks.table).add(self.table.head)
-        self.toolbar = Toolbar(self.actions_, self.docks.actions)
+        self.menus = MenuBar(self.actions_, self.docks.actions)
+        self.toolbar = Toolbar(self.actions_, self.menus)
         self.toolbar_layout = ToolbarLayout(self.toolbar, self.actions_)
         self.panes = Panes(self, self.toolbar, self.docks, self.map, self.status)
         self.letters = Letters(self)

@@ -6,7 +6,7 @@ from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QMainWindow, QStyle, QWidget
 
 from app.desktop.memory import Memory
-from app.desktop.window.docks import Docks
+from app.desktop.window.layouts import Layouts
 
 SMALLEST = QSize(960, 600)
 """Smallest size in which everything fits. On a smaller screen the window fills the screen."""
@@ -17,8 +17,8 @@ _FIRST = QSize(1280, 800)
 class Placement:
     """Restores the window's last position, or sets an initial one, and keeps the window within the screen."""
 
-    def __init__(self, window: QMainWindow, docks: Docks, memory: Memory) -> None:
-        self._window, self._docks, self._memory = window, docks, memory
+    def __init__(self, window: QMainWindow, layouts: Layouts, memory: Memory) -> None:
+        self._window, self._layouts, self._memory = window, layouts, memory
         self._given: QSize | None = None
 
     def restore(self) -> None:
@@ -26,15 +26,15 @@ class Placement:
         least, first = _first_size(self._window)
         self._window.setMinimumSize(least)
         self._window.resize(first)
-        self._docks.arrange()
         place = self._memory.place()
         if place is not None:
             self._window.restoreGeometry(place[0])
-            self._window.restoreState(place[1])
+        self._layouts.restore()
         self._given = self._window.size()
 
     def save(self) -> None:
         """Save the position."""
+        self._layouts.save()
         self._memory.save_place(self._window.saveGeometry(), self._window.saveState())
 
     def fit_once(self) -> None:

@@ -1,9 +1,8 @@
-"""The toolbar: the workspace, Test or Live, the search, the tools and the view."""
+"""The toolbar: the workspace, Test or Live, the tools and the search."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from pathlib import Path
+from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QFocusEvent, QKeyEvent, QKeySequence, QMouseEvent, QResizeEvent
@@ -17,6 +16,7 @@ from app.desktop.panels.layouts import in_row
 from app.desktop.panels.menus import Menu
 from app.desktop.panels.widgets import button_text, key_text, tip_text
 from app.desktop.window.actions.actions import Actions
+from app.desktop.window.actions.menu_bar import MenuBar
 from engine.domain.environment import Environment
 
 _TYPED_MS = 20
@@ -165,14 +165,11 @@ class SearchBox(TextLine):
 class Toolbar(QToolBar):
     """The toolbar of the main window. `restyled` is emitted when its parts may have other sizes."""
 
-    recent_chosen = Signal(object)
     restyled = Signal()
 
-    def __init__(self, actions: Actions, panels: Callable[[], Sequence[QAction]]) -> None:
+    def __init__(self, actions: Actions, menus: MenuBar) -> None:
         super().__init__(tr("Tools"))
-        self._panels = panels
-        self.languages, self.shown = Menu(self, tr("Language")), Menu(self, tr("Show on the map"))
-        self._recent: Callable[[], Iterable[Path]] = tuple
+        self._fill_recent = menus.fill_recent
         self.setObjectName("Toolbar")
         self.setMovable(False)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
@@ -181,19 +178,15 @@ class Toolbar(QToolBar):
         self.environments = EnvironmentSwitch()
         self.search = SearchBox()
         self.workspace = self._menu_button(tr("Workspace"), "WorkspaceButton", self._fill_workspace_menu)
-        self.view = self._menu_button(tr("&View"), "ViewButton", self._fill_view_menu)
-        self.help = self._menu_button(tr("&Help"), "HelpButton", self._fill_help_menu)
-        self.help.setText(tr("&Help"))
-        self.help.setToolTip(tr("Help"))
-        self.help.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
+        self.layouts = self._button(tr("Layout"), "LayoutButton", menus.layout_)
+        self.layouts.setToolTip(tip_text(tr("Layout of the panels")))
         self._actions = actions
         self._build()
 
     def set_theme(self, theme: Theme) -> None:
         """Set the theme of the icons."""
         self.workspace.setIcon(icon("folder", theme))
-        self.view.setIcon(icon("stack", theme))
-        self.help.setIcon(icon("question", theme))
+        self.layouts.setIcon(icon("layout", theme))
         self.search.set_theme(theme)
 
     def changeEvent(self, event: QEvent) -> None:  # noqa: N802 (Qt's name)
@@ -208,13 +201,8 @@ class Toolbar(QToolBar):
         # The mnemonic is fixed because the name changes.
         self.workspace.setShortcut(QKeySequence.mnemonic("&Workspace"))
 
-    def offer_recent(self, recent: Callable[[], Iterable[Path]]) -> None:
-        """Set the function that returns the recently opened workspaces."""
-        self._recent = recent
-
     def _build(self) -> None:
         a = self._actions
-        self.shown.addActions([a.area_streets, a.map_fences, a.map_beacons, a.map_track, a.map_events])
         self.addWidget(self.workspace)
         self.addWidget(self.environments)
         self.addSeparator()
@@ -229,8 +217,7 @@ class Toolbar(QToolBar):
             (a.redo, after_history),
         )
         self.addWidget(self.search)
-        self.addWidget(self.view)
-        self.addWidget(self.help)
+        self.addWidget(self.layouts)
         self.show_spare(shown=True)
 
     def show_spare(self, *, shown: bool) -> None:
@@ -248,54 +235,27 @@ class Toolbar(QToolBar):
         assert isinstance(made, QToolButton)
         return made
 
+    def show_layout(self, name: str) -> None:
+        """Show the name of the chosen layout."""
+        self.layouts.setText(f"{name or tr('Layout')} ▾")
+        self.restyled.emit()
+
     def _menu_button(self, text: str, name: str, fill: Callable[[Menu], None]) -> QToolButton:
+        menu = Menu(self)
+        menu.aboutToShow.connect(lambda: fill(menu))
+        return self._button(text, name, menu)
+
+    def _button(self, text: str, name: str, menu: Menu) -> QToolButton:
         made = QToolButton()
         made.setText(f"{text} ▾")
         made.setObjectName(name)
         made.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         made.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        menu = Menu(made)
-        menu.aboutToShow.connect(lambda: fill(menu))
         made.setMenu(menu)
         return made
 
     def _fill_workspace_menu(self, menu: Menu) -> None:
         a = self._actions
-        menu.clear()
-        menu.addActions([a.new, a.open])
-        recent = menu.submenu(tr("Recent"))
-        for path in self._recent():
-            entry = recent.addAction(button_text(str(path)))
-            entry.setToolTip(tip_text(str(path)))
-            entry.triggered.connect(lambda _=False, path=path: self.recent_chosen.emit(path))
-        recent.setEnabled(not recent.isEmpty())
-        menu.addAction(a.copy)
+        self._fill_recent(menu)
         menu.addSeparator()
-        menu.addActions([a.import_file, a.export_file, a.imports, a.nightly_sync])
-        menu.addActions([a.export_map, a.print_map])
-        menu.addActions([a.checks, a.promote, a.promote_back, a.deleted])
-        menu.addActions([a.open_track, a.route_track, a.fleet, a.backtest, a.save_scenario])
-        menu.addActions([a.areas, a.world_data, a.beacons])
-        menu.addSeparator()
-        menu.addActions([a.settings, a.endpoint, a.sdks, a.pending, a.clock, a.faults, a.clear])
-        menu.addSeparator()
-        menu.addActions([a.commands, a.quit])
-
-    def _fill_help_menu(self, menu: Menu) -> None:
-        a = self._actions
-        menu.clear()
-        menu.addActions([a.help, a.tour, a.shortcuts])
-        menu.addSeparator()
-        menu.addActions([a.diagnostics, a.about])
-
-    def _fill_view_menu(self, menu: Menu) -> None:
-        a = self._actions
-        menu.clear()
-        menu.addActions([a.fit, a.layers, a.names, a.tiles, a.imagery])
-        menu.addMenu(self.shown)
-        menu.addSection(tr("Theme"))
-        menu.addActions([a.light, a.dark, a.system])
-        menu.addSeparator()
-        menu.addMenu(self.languages)
-        menu.addSection(tr("Panels"))
-        menu.addActions(self._panels())
+        menu.addActions([a.new, a.open, a.copy])

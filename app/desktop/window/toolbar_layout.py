@@ -72,7 +72,7 @@ class ToolbarLayout:
     def _apply(self, fit: _Fit) -> None:
         styles = Qt.ToolButtonStyle
         style = styles.ToolButtonTextBesideIcon if fit in (_Fit.FULL, _Fit.NAMES) else styles.ToolButtonIconOnly
-        for made in (*map(self._toolbar.widgetForAction, self._tools), self._toolbar.view):
+        for made in (*map(self._toolbar.widgetForAction, self._tools), self._toolbar.layouts):
             if isinstance(made, QToolButton):
                 made.setToolButtonStyle(style)
         self._toolbar.show_spare(shown=fit is not _Fit.SPARE)

@@ -2,11 +2,13 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import Any, Final
 
 import numpy as np
 import shapely
 from msgspec import Struct
+from rapidfuzz.distance import OSA
 
 from engine.areas.gazetteer.atlas import M_PER_DEGREE, Atlas
 from engine.areas.gazetteer.countries import AdminDivision, Around
@@ -22,6 +24,9 @@ _AGREED: Final = 0.9
 _KNOWN_BY: Final = 3
 """Minimum number of houses that must name a city that no other source knows."""
 
+_LEAST_SLIP: Final = 5
+"""Minimum length of a name in which a typing error is looked for."""
+
 _NEXT_DOOR_M: Final = 400.0
 _STREET_M: Final = 100.0
 _SAME_PLACE_M: Final = 30_000.0
@@ -31,7 +36,11 @@ NOWHERE: Final = Around()
 
 
 class HouseNumber(Struct, eq=False):
-    """A house number; `key` is the common form of all spellings of its street's name."""
+    """A house number; `key` is the common form of all spellings of its street's name.
+
+    `is_sure` is true if its city is known from an outline, its address or its postal code, and false if the city is
+    merely near, and then `is_uncertain` if another city is hardly farther.
+    """
 
     address: Addressed
     number: str
@@ -39,6 +48,8 @@ class HouseNumber(Struct, eq=False):
     key: str
     postcode: str | None = None
     around: Around = NOWHERE
+    is_sure: bool = False
+    is_uncertain: bool = False
 
 
 def house_numbers_in(findings: Findings, atlas: Atlas) -> list[HouseNumber]:
@@ -77,8 +88,12 @@ def _place(houses: Sequence[HouseNumber], atlas: Atlas) -> None:
     for house, around in zip(houses, atlas.around(spots), strict=True):
         house.around = around
         _believe_tags(house, atlas)
-    _place_in_cities(houses, atlas)
+    names = _CityNames(atlas, houses)
+    _place_in_cities(houses, names, atlas)
     _fill_postcodes(houses, atlas)
+    _place_by_names([house for house in houses if not house.is_sure], names, atlas)
+    names.settle()
+    _doubt([house for house in houses if not house.is_sure], atlas)
 
 
 def _believe_tags(house: HouseNumber, atlas: Atlas) -> None:
@@ -95,15 +110,45 @@ def _believe_tags(house: HouseNumber, atlas: Atlas) -> None:
     house.postcode = postcode_in(address.postcode, code) if address.postcode else None
     if code == "US" and atlas.zip_codes and house.postcode not in atlas.zip_codes:
         house.postcode = None
+    _believe_postcode(house, atlas)
+
+
+def _believe_postcode(house: HouseNumber, atlas: Atlas) -> None:
+    """Take the county from the US postal code if the extract has no outline of it.
+
+    Outlines of the world pack are off by up to a kilometre.
+    """
+    county = house.around.county
+    if house.postcode is None or (county is not None and county.osm is not None):
+        return
+    if house.around.country is not None and house.around.country.code == "US":
+        known = atlas.county_of_postcode(house.postcode, house.address.spot, county)
+        if known is not county:
+            house.around = atlas.same(house.around._replace(county=known))
 
 
 def _city_name(house: HouseNumber, atlas: Atlas) -> str:
-    """Return the city named by an address, or the city of its postal code if the extract has no city around it."""
-    if house.address.city or house.postcode is None or house.around.country is None:
-        return house.address.city
+    """Return the city named by an address, or the city of its postal code if the house is in no known city."""
+    if house.address.city or house.postcode is None or house.is_sure:
+        # "Vancouver, BC" is Vancouver.
+        return house.address.city.partition(",")[0].rstrip()
+    country = house.around.country
+    return atlas.zip_cities.get(house.postcode, ("",))[0] if country is not None and country.code == "US" else ""
+
+
+def _is_known(house: HouseNumber, atlas: Atlas) -> bool:
+    """Return whether a house is in its city's outline, or may name this city of the extract with its postal code."""
     city = house.around.city
-    is_known = house.around.country.code != "US" or (city is not None and city.osm is not None)
-    return "" if is_known else atlas.zip_cities.get(house.postcode, "")
+    if city is None or city.shape is not None or city.osm is None:
+        return city is not None and city.shape is not None
+    country = house.around.country
+    is_in_table = country is not None and country.code == "US"
+    return is_in_table and not city.known_as().isdisjoint(_folded(atlas.zip_cities.get(house.postcode or "", ())))
+
+
+@lru_cache(maxsize=10_000)
+def _folded(names: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(map(fold, names))
 
 
 class _CityNames:
@@ -111,35 +156,50 @@ class _CityNames:
 
     def __init__(self, atlas: Atlas, houses: Sequence[HouseNumber]) -> None:
         self._atlas = atlas
-        self._made: dict[str, AdminDivision] = {}
-        self._spots: dict[str, list[tuple[float, float]]] = defaultdict(list)
+        self._made: dict[tuple[str, AdminDivision | None], AdminDivision] = {}
+        self._spots: dict[AdminDivision, list[tuple[float, float]]] = defaultdict(list)
         self._boxes: dict[str, list[tuple[AdminDivision, Any, Bounds]]] = {}
-        named = Counter(_city_name(house, atlas) for house in houses)
-        self._folded = {name: fold(name) for name in named}
+        self._keys: dict[str, str] = {}
         self._often = Counter[str]()
-        for name, often in named.items():
-            self._often[self._folded[name]] += often
-        self._only = {name: atlas.only_locality(key) for name, key in self._folded.items()}
+        for name, often in Counter(_city_name(house, atlas) for house in houses).items():
+            self._often[self._key(name)] += often
 
-    def city(self, name: str, spot: tuple[float, float], otherwise: AdminDivision | None) -> AdminDivision | None:
-        """Return the city of that name at a position, or `otherwise` if the name is rare enough to be a mistake."""
-        if (only := self._only[name]) is not None:
+    def _key(self, name: str) -> str:
+        key = self._keys.get(name)
+        return self._keys.setdefault(name, fold(name)) if key is None else key
+
+    def city(self, name: str, house: HouseNumber) -> AdminDivision | None:
+        """Return the city of that name around a house, or its present city if the name is probably a mistake."""
+        spot, otherwise = house.address.spot, house.around.city
+        county = house.around.county
+        key = self._key(name)
+        if (only := self._atlas.only_locality(key)) is not None and self._may_reach(only, county):
             return only
-        key = self._folded[name]
         if not key or key.isdigit():
             return otherwise
-        if (known := self._known(key, spot)) is not None:
+        if (known := self._known(key, spot, county)) is not None:
             return known
-        if self._often[key] < _KNOWN_BY and otherwise is not None:
+        if otherwise is not None and (self._often[key] < _KNOWN_BY or _is_slip(key, otherwise)):
             return otherwise
-        self._spots[key].append(spot)
-        return self._made.get(key) or self._made.setdefault(
-            key, AdminDivision(layer=Layer.LOCALITY, name=name, spot=spot)
-        )
+        made = self._made.get((key, county))
+        if made is None:
+            made = self._made[key, county] = AdminDivision(layer=Layer.LOCALITY, name=name, spot=spot)
+        self._spots[made].append(spot)
+        return made
 
-    def _known(self, key: str, spot: tuple[float, float]) -> AdminDivision | None:
+    def _may_reach(self, city: AdminDivision, county: AdminDivision | None) -> bool:
+        """Return whether houses in a county may be in a city outside its outline.
+
+        Bellerose in Queens is not the village of Bellerose across the county line.
+        """
+        if city.shape is None or county is None:
+            return True
+        return self._atlas.county_of(city) in (None, county)
+
+    def _known(self, key: str, spot: tuple[float, float], county: AdminDivision | None) -> AdminDivision | None:
         divisions = self._atlas.localities.get(key, ())
         inside = next(self._inside(key, divisions, spot), None)
+        divisions = [division for division in divisions if self._may_reach(division, county)]
         if inside is not None or not divisions:
             return inside
         distances = self._atlas.distances_m(spot, np.array([division.spot for division in divisions])).tolist()
@@ -159,21 +219,44 @@ class _CityNames:
 
     def settle(self) -> None:
         """Place cities created from addresses in the middle of these addresses."""
-        for key, division in self._made.items():
-            longitude, latitude = np.median(np.array(self._spots[key]), axis=0).tolist()
+        for division, spots in self._spots.items():
+            longitude, latitude = np.median(np.array(spots), axis=0).tolist()
             division.spot = (longitude, latitude)
 
 
-def _place_in_cities(houses: Sequence[HouseNumber], atlas: Atlas) -> None:
-    names = _CityNames(atlas, houses)
-    for house in houses:
-        if name := _city_name(house, atlas):
-            _move_to(house, names.city(name, house.address.spot, house.around.city), atlas)
-    names.settle()
+def _is_slip(name: str, city: AdminDivision) -> bool:
+    """Return whether a folded name is that of a city with an outline, except for one typing error."""
+    if city.shape is None or len(name) < _LEAST_SLIP:
+        return False
+    return any(OSA.distance(name, other, score_cutoff=1) <= 1 for other in city.known_as())
+
+
+def _place_in_cities(houses: Sequence[HouseNumber], names: _CityNames, atlas: Atlas) -> None:
+    _place_by_names(houses, names, atlas)
     agreed = _agreed_cities(houses)
     for house in houses:
         if not house.address.city and house.postcode in agreed:
             _move_to(house, agreed[house.postcode], atlas)
+            house.is_sure = True
+
+
+def _place_by_names(houses: Iterable[HouseNumber], names: _CityNames, atlas: Atlas) -> None:
+    """Move houses to the cities that their addresses or postal codes name."""
+    for house in houses:
+        house.is_sure = _is_known(house, atlas)
+        if name := _city_name(house, atlas):
+            _move_to(house, names.city(name, house), atlas)
+            house.is_sure = True
+
+
+def _doubt(houses: Sequence[HouseNumber], atlas: Atlas) -> None:
+    """Mark the houses whose city is hardly nearer than another one."""
+    near = [(house, city) for house in houses if (city := house.around.city) is not None]
+    if near:
+        spots = np.array([house.address.spot for house, _ in near])
+        marks = atlas.uncertain(spots, [city for _, city in near])
+        for (house, _), is_uncertain in zip(near, marks.tolist(), strict=True):
+            house.is_uncertain = is_uncertain
 
 
 def _move_to(house: HouseNumber, city: AdminDivision | None, atlas: Atlas) -> None:
@@ -231,7 +314,7 @@ def _take_from_nearest(silent: Sequence[HouseNumber], known: Sequence[HouseNumbe
     points = shapely.points([house.address.spot for house in silent])
     near = tree.query_nearest(points, max_distance=_NEXT_DOOR_M / M_PER_DEGREE, all_matches=False)
     for which, other in near.T.tolist():
-        if known[other].around.city is silent[which].around.city:
+        if known[other].around.city is silent[which].around.city or not silent[which].is_sure:
             silent[which].postcode = known[other].postcode
 
 

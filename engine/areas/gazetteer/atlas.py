@@ -1,6 +1,6 @@
 """Divisions by position: lookup of the divisions that contain a position."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from math import cos, radians
 from typing import Any, Final
 
@@ -10,6 +10,7 @@ from babel import Locale, UnknownLocaleError
 
 from engine.areas.gazetteer.countries import AdminDivision, Around, Countries
 from engine.areas.gazetteer.from_world import Outer
+from engine.areas.gazetteer.reach import Lines, Reaching, Spots, are_rivals, covering, share_of_reach
 from engine.areas.gazetteer.sections import without_sections
 from engine.domain.addresses.address import AddressLanguage, Layer
 from engine.domain.area import Bounds, covers, halves
@@ -60,9 +61,6 @@ def is_same(here: AdminDivision, there: AdminDivision) -> bool:
     return (here.code or "").upper() == there.code if there.code else bool(here.known_as() & there.known_as())
 
 
-type Spots = Any
-"""An array of positions, (n, 2), longitude first."""
-
 M_PER_DEGREE: Final = 111_195.0
 LAYERS: Final[tuple[DivisionLayer, ...]] = (
     *(Layer.COUNTRY, Layer.STATE, Layer.COUNTY, Layer.LOCALITY),
@@ -73,6 +71,9 @@ LAYERS: Final[tuple[DivisionLayer, ...]] = (
 _UPPER: Final = (Layer.COUNTRY, Layer.STATE, Layer.COUNTY)
 _OFF_SHORE: Final = 0.1
 """Maximum distance from a coarse outline of something that belongs to it, in degrees: piers, islands."""
+
+_NEAR_LINE: Final = 0.015
+"""Error of a coarse outline in degrees."""
 
 _REACH_M: Final = {"city": 15_000.0, "town": 8_000.0, "village": 4_000.0, "hamlet": 1_500.0}
 _NEIGHBORHOOD_M: Final = {"suburb": 1_500.0, "quarter": 1_200.0, "neighbourhood": 800.0}
@@ -87,8 +88,10 @@ class Atlas:
         self.divisions = [_known_from(*known, division) for division in divisions]
         _add_countries(self.divisions, outer.localities)
         self.zip_codes, self.zip_cities = outer.zip_codes, outer.zip_cities
+        self._zip_counties = outer.zip_counties
         self._bounds = bounds
         self._arounds: dict[Around, Around] = {}
+        self._counties: dict[AdminDivision, AdminDivision | None] = {}
         self._states, self._countries, self._usual = dict(outer.states), dict(outer.countries), countries.usual
         self._scale = np.array([cos(radians((bounds[1] + bounds[3]) / 2)), 1.0]) * M_PER_DEGREE
         self._shapes = {layer: _by_size(self.divisions, layer) for layer in (*LAYERS, Layer.POSTAL_CODE)}
@@ -96,18 +99,23 @@ class Atlas:
             self._add_known(division)
         self._coarse: dict[DivisionLayer, list[tuple[AdminDivision, Any]]] = {layer: [] for layer in _UPPER}
         namesakes = Namesakes(self.divisions)
+        lines = Lines(frozenset(name for each in outer.localities for name in _bare(each)))
         for division in outer.divisions:
-            self._add_outer(division, namesakes.of_outer(division))
-        self._cities = self._reaching(
+            self._add_outer(division, namesakes.of_outer(division), lines)
+        lines.add(self._shapes)
+        postal_cities = frozenset(fold(cities[0]) for cities in outer.zip_cities.values())
+        outer_cities = without_sections(outer.localities, self.divisions, postal_cities)
+        self._cities = Reaching(
             [division for division in self.divisions if division.layer == Layer.LOCALITY and division.shape is None],
             _REACH_M,
+            self._scale,
+            lines,
         )
-        postal_cities = frozenset(map(fold, outer.zip_cities.values()))
-        outer_cities = without_sections(outer.localities, self.divisions, postal_cities)
-        self._outer_cities = self._reaching(outer_cities, _REACH_M)
-        self._neighborhoods = self._reaching(
+        self._outer_cities = Reaching(outer_cities, _REACH_M, self._scale, lines)
+        self._neighborhoods = Reaching(
             [division for division in self.divisions if division.layer == NEIGHBORHOOD and division.shape is None],
             _NEIGHBORHOOD_M,
+            self._scale,
         )
         self.localities: dict[str, list[AdminDivision]] = {}
         for division in (*(each for each in self.divisions if each.layer == Layer.LOCALITY), *outer_cities):
@@ -121,7 +129,7 @@ class Atlas:
         if division.layer == Layer.STATE and division.code and self._usual:
             self._states[self._usual, division.code.upper()] = division
 
-    def _add_outer(self, division: AdminDivision, here: AdminDivision | None) -> None:
+    def _add_outer(self, division: AdminDivision, here: AdminDivision | None, lines: Lines) -> None:
         """Add an outline that applies where the extract has none, under the extract's division if there is one."""
         if here is None and division.layer == Layer.COUNTRY and division.code in self._countries:
             here = self._countries[division.code]
@@ -136,6 +144,7 @@ class Atlas:
             )
         if here is None or here.clipped or here.shape is None:
             self._coarse[division.layer].append((here or division, division.shape))
+            lines.add_coarse(here or division, division)
 
     def country(self, code: str | None) -> AdminDivision | None:
         """Return a country by its code."""
@@ -169,16 +178,7 @@ class Atlas:
 
     def find(self, layer: DivisionLayer, spots: Spots) -> list[AdminDivision | None]:
         """Return the division of a layer at each position, the smallest of several."""
-        found: list[AdminDivision | None] = [None] * len(spots)
-        # Sort by longitude, so that a shape is compared only with the positions in its strip.
-        order = np.argsort(spots[:, 0], kind="stable")
-        x, y = spots[order].T
-        for division, shape in (*self._coarse.get(layer, ()), *self._shapes[layer]):
-            west, south, east, north = shape.bounds
-            start, end = np.searchsorted(x, west), np.searchsorted(x, east, side="right")
-            near = start + np.flatnonzero((y[start:end] >= south) & (y[start:end] <= north))
-            for index in order[near[shapely.contains_xy(shape, x[near], y[near])]].tolist():
-                found[index] = division
+        found = covering((*self._coarse.get(layer, ()), *self._shapes[layer]), spots)
         if layer in _UPPER:
             self._find_nearest(layer, spots, found)
         if layer == Layer.COUNTRY:
@@ -222,6 +222,33 @@ class Atlas:
         self._outer_cities.fill(spots, found)
         return found
 
+    def uncertain(self, spots: Spots, cities: Sequence[AdminDivision]) -> Any:
+        """Return for each position whether its city, which has no outline, is hardly nearer than another one."""
+        others = np.full(len(spots), np.inf)
+        for reaching in (self._cities, self._outer_cities):
+            reaching.lower_to_rivals(spots, cities, others)
+        return are_rivals(share_of_reach(spots, cities, _REACH_M, self._scale), others)
+
+    def county_of_postcode(
+        self, code: str, spot: tuple[float, float], county: AdminDivision | None
+    ) -> AdminDivision | None:
+        """Return the county of a US postal code by the world pack's table, if a position is in it or near its line.
+
+        Otherwise the county from the outlines is returned.
+        """
+        name = self._zip_counties.get(code)
+        if name is None or (county is not None and county.name == name):
+            return county
+        named = (pair for pair in self._coarse[Layer.COUNTY] if pair[0].name == name)
+        point = shapely.Point(spot)
+        return next((division for division, shape in named if shapely.dwithin(shape, point, _NEAR_LINE)), county)
+
+    def county_of(self, division: AdminDivision) -> AdminDivision | None:
+        """Return the county of a division."""
+        if division not in self._counties:
+            self._counties[division] = self.find(Layer.COUNTY, self.probe(division))[0]
+        return self._counties[division]
+
     def holds(self, spot: tuple[float, float]) -> bool:
         """Return whether a position is within the box of the extract; the centre of a clipped object may be outside."""
         return covers(self._bounds, *spot)
@@ -251,40 +278,6 @@ class Atlas:
         for at, which in sorted(pairs, reverse=True):
             found[missing[at]] = shapes[which][0]
 
-    def _reaching(self, divisions: Sequence[AdminDivision], reach: Mapping[str, float]) -> "_Reaching":
-        return _Reaching(divisions, reach, self._scale)
-
-
-class _Reaching:
-    """Settlements without an outline, searchable by their reach."""
-
-    def __init__(self, divisions: Sequence[AdminDivision], reach: Mapping[str, float], scale: Any) -> None:
-        """Take the reach of each size in metres, and the metres per degree of longitude and latitude (`scale`)."""
-        self._scale = scale
-        self._groups: list[tuple[list[AdminDivision], float, shapely.STRtree]] = []
-        for size, far in reach.items():
-            own = [division for division in divisions if division.size == size]
-            if own:
-                self._groups.append((own, far, shapely.STRtree(self._points([division.spot for division in own]))))
-
-    def fill(self, spots: Spots, found: list[AdminDivision | None]) -> None:
-        """Fill each position without a division with the settlement that is nearest relative to its size, if any."""
-        missing = [index for index, division in enumerate(found) if division is None] if self._groups else []
-        if not missing:
-            return
-        points = self._points(spots[missing])
-        least = np.full(len(missing), np.inf)
-        for divisions, far, tree in self._groups:
-            (queried, nearest), away = tree.query_nearest(
-                points, max_distance=far, return_distance=True, all_matches=False
-            )
-            for at, which, share in zip(queried.tolist(), nearest.tolist(), (away / far).tolist(), strict=True):
-                if share < least[at]:
-                    least[at], found[missing[at]] = share, divisions[which]
-
-    def _points(self, spots: Any) -> Any:
-        return shapely.points(np.array(spots).reshape(-1, 2) * self._scale)
-
 
 def _consistent(around: Around) -> Around:
     """Return the surroundings without states and counties of other countries, since the world's outlines are coarse."""
@@ -297,6 +290,12 @@ def _consistent(around: Around) -> Around:
 
     state = around.state if is_here(around.state) else None
     return around._replace(state=state, county=around.county if is_here(around.county) else None)
+
+
+def _bare(city: AdminDivision) -> Iterator[str]:
+    """Yield the folded names of a city, with and without "City" at the end."""
+    for name in city.known_as():
+        yield from (name, name.removesuffix(" city"))
 
 
 def _by_size(divisions: Iterable[AdminDivision], layer: DivisionLayer) -> list[tuple[AdminDivision, Any]]:

@@ -47,7 +47,7 @@ def build_gazetteer(
             division for division in atlas.divisions if not division.clipped and division.layer != Layer.POSTAL_CODE
         )
         write_postcodes(atlas, houses, divisions)
-        write_roads(roads, writer, divisions, countries.languages)
+        write_roads(roads, writer, divisions, countries.languages, atlas)
         house_writer = HouseWriter(writer, divisions, atlas, findings.interpolations)
         house_writer.write(roads)
         house_writer.write_ranges()

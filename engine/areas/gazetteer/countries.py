@@ -23,6 +23,9 @@ _LOCAL_SHARE: Final = 0.1
 _SAMPLE: Final = 40
 """Maximum number of addresses used to find the inside of a boundary."""
 
+_LEAST_TAGGED: Final = 3
+"""Minimum number of addresses whose city or state determines the inside of a boundary before others are known."""
+
 
 class AdminDivision(Struct, kw_only=True, eq=False):
     """A division to be written; `number` is its number once written.
@@ -206,16 +209,18 @@ def _clipped_divisions(
     }
     tagged = _tagged_spots(findings)
     closed: dict[str, AdminDivision] = {}
-    progress = True
-    while progress:
-        known = {division.osm: division for division in (*whole, *closed.values())}
-        found = {key: _close(each, bounds, countries, nodes, tagged, known) for key, each in pending.items()}
-        new = {key: division for key, division in found.items() if division is not None}
-        for key, division in new.items():
-            division.osm = key
-            del pending[key]
-        closed |= new
-        progress = bool(new)
+    # The boundaries that only a few addresses determine come last, since these may name a town across the line.
+    for often in ({name: spots for name, spots in tagged.items() if len(spots) >= _LEAST_TAGGED}, tagged):
+        progress = True
+        while progress:
+            known = {division.osm: division for division in (*whole, *closed.values())}
+            found = {key: _close(each, bounds, countries, nodes, often, known) for key, each in pending.items()}
+            new = {key: division for key, division in found.items() if division is not None}
+            for key, division in new.items():
+                division.osm = key
+                del pending[key]
+            closed |= new
+            progress = bool(new)
     return list(closed.values())
 
 

@@ -17,11 +17,11 @@ class DivisionWriter:
     def __init__(self, writer: GazetteerWriter, atlas: Atlas) -> None:
         self._writer = writer
         self._atlas = atlas
-        self._contexts: dict[tuple[Around, str | None], int] = {}
+        self._contexts: dict[tuple[Around, str | None, bool], int] = {}
 
-    def context(self, around: Around, postcode: str | None) -> int:
-        """Return the number of the context of something that lies in these divisions."""
-        number = self._contexts.get((around, postcode))
+    def context(self, around: Around, postcode: str | None, *, is_uncertain: bool = False) -> int:
+        """Return the number of the context of something that lies in these divisions, perhaps in another city."""
+        number = self._contexts.get((around, postcode, is_uncertain))
         if number is None:
             numbers = [self.number(division) if division is not None else None for division in around]
             country, state, county, city, borough, neighborhood = numbers
@@ -34,8 +34,9 @@ class DivisionWriter:
                 neighborhood=neighborhood,
                 postal_code=postcode,
                 country_code=around.country.code if around.country is not None else None,
+                is_uncertain=is_uncertain,
             )
-            number = self._contexts[around, postcode] = self._writer.context(context)
+            number = self._contexts[around, postcode, is_uncertain] = self._writer.context(context)
         return number
 
     def number(self, division: AdminDivision) -> int:
@@ -47,6 +48,10 @@ class DivisionWriter:
     def write_postcode(self, division: AdminDivision, around: Around) -> None:
         """Write a postal code that lies in the given divisions."""
         division.number = self._write(division, around)
+
+    def write_postal_cities(self, country: str, code: str, names: Iterable[str]) -> None:
+        """Write the cities that addresses with a postal code may name."""
+        self._writer.postal_cities(country, code, names)
 
     def write(self, divisions: Iterable[AdminDivision]) -> None:
         """Write divisions, each with the larger divisions that contain it."""

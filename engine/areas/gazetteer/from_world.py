@@ -28,7 +28,8 @@ class Outer(Struct, frozen=True):
     """Countries, states and counties around an extract, clipped to its box, and localities in and near it.
 
     `states` has all states of the world by country and code, without outlines. `zip_codes` has all postal codes of the
-    United States, with their centres if known, and `zip_cities` the cities of the postal codes around the extract.
+    United States, with their centres if known, and `zip_cities` the cities of the postal codes around the extract: the
+    usual one first, then others that addresses may use instead. `zip_counties` has their counties.
     """
 
     divisions: tuple[AdminDivision, ...] = ()
@@ -36,7 +37,8 @@ class Outer(Struct, frozen=True):
     states: dict[tuple[str, str], AdminDivision] = field(default_factory=dict)
     countries: dict[str, AdminDivision] = field(default_factory=dict)
     zip_codes: dict[str, Spot | None] = field(default_factory=dict)
-    zip_cities: dict[str, str] = field(default_factory=dict)
+    zip_cities: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    zip_counties: dict[str, str] = field(default_factory=dict)
 
 
 def read_outer(world: Path | None, bounds: Bounds) -> Outer:
@@ -46,6 +48,7 @@ def read_outer(world: Path | None, bounds: Bounds) -> Outer:
     with closing(sqlite3.connect(f"{world.resolve().as_uri()}?mode=ro", uri=True)) as pack:
         if pack.execute("PRAGMA user_version").fetchone()[0] != GAZETTEER_FORMAT:
             return Outer()
+        zip_rows = _zip_rows(pack, _wider(bounds, _AROUND))
         return Outer(
             tuple(_outlined(pack, bounds)),
             tuple(_localities(pack, bounds)),
@@ -56,14 +59,17 @@ def read_outer(world: Path | None, bounds: Bounds) -> Outer:
             },
             {division.code: division for division in _without_outlines(pack, Layer.COUNTRY) if division.code},
             dict(_zip_codes(pack)),
-            dict(_zip_cities(pack, _wider(bounds, _AROUND))),
+            {code: (city, *orjson.loads(accepted)) for code, city, accepted, _ in zip_rows},
+            {code: county for code, _, _, county in zip_rows if county},
         )
 
 
 def _outlined(pack: sqlite3.Connection, bounds: Bounds) -> Iterator[AdminDivision]:
-    box = shapely.union_all([shapely.box(*half) for half in halves(_wider(bounds, 0.05))])
+    # The localities around the extract must be found in them, too.
+    box = shapely.union_all([shapely.box(*half) for half in halves(_wider(bounds, _AROUND))])
     marks = ", ".join("?" * len(_OUTLINED))
-    for *row, outline in _around(pack, bounds, f"layer IN ({marks}) AND outline IS NOT NULL", _OUTLINED):
+    condition = f"layer IN ({marks}) AND outline IS NOT NULL"
+    for *row, outline in _around(pack, _wider(bounds, _AROUND), condition, _OUTLINED):
         shape = shapely.from_wkb(outline)
         # Only the piece within the box is used, repeatedly, and a whole country's outline is long.
         piece = shapely.intersection(shape if shape.is_valid else shapely.make_valid(shape), box)
@@ -88,12 +94,14 @@ def _zip_codes(pack: sqlite3.Connection) -> Iterator[tuple[str, Spot | None]]:
         yield code, None if longitude is None or latitude is None else (longitude, latitude)
 
 
-def _zip_cities(pack: sqlite3.Connection, bounds: Bounds) -> Iterator[tuple[str, str]]:
+def _zip_rows(pack: sqlite3.Connection, bounds: Bounds) -> list[tuple[str, str, str, str]]:
+    """Return code, city, JSON list of other cities, and county of each postal code around an extract."""
     if not pack.execute("SELECT 1 FROM sqlite_master WHERE name = 'zip_codes'").fetchone():
-        return
+        return []
     around = "longitude BETWEEN ? AND ? AND latitude BETWEEN ? AND ?"
-    for west, south, east, north in halves(bounds):
-        yield from pack.execute(f"SELECT code, city FROM zip_codes WHERE {around}", (west, east, south, north))
+    sql = f"SELECT code, city, accepted, county FROM zip_codes WHERE {around}"
+    boxes = [(west, east, south, north) for west, south, east, north in halves(bounds)]
+    return [row for box in boxes for row in pack.execute(sql, box)]
 
 
 def _around(

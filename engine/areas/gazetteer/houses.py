@@ -65,7 +65,7 @@ class HouseWriter:
             if distances.min() <= _SAME_HOUSE_M:
                 return written[int(distances.argmin())][1]
         point = Point(*address.spot)
-        context = self._divisions.context(house.around, house.postcode)
+        context = self._divisions.context(house.around, house.postcode, is_uncertain=house.is_uncertain)
         number = self._writer.house(
             House(
                 street=road.number,
@@ -108,7 +108,7 @@ class HouseWriter:
                 first=first,
                 last=last,
                 step=step,
-                context=self._divisions.context(house.around, house.postcode),
+                context=self._divisions.context(house.around, house.postcode, is_uncertain=house.is_uncertain),
                 line=shapely.to_wkb(shapely.LineString(spots)),
             )
         )

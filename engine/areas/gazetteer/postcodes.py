@@ -25,6 +25,8 @@ _COMPACT_M: Final = 5_000.0
 def write_postcodes(atlas: Atlas, houses: Sequence[HouseNumber], divisions: DivisionWriter) -> None:
     """Write the postal codes that have outlines or enough houses, each in the context of its middle house.
 
+    The cities that addresses with them may name are written, too, as far as the world pack has a table of them.
+
     With a world pack, a code of the United States without an outline, and with few or scattered houses, gets the
     position from the pack. It is left out if that is outside the extract, since the pack itself has such codes, or if
     the pack does not know the code.
@@ -38,6 +40,9 @@ def write_postcodes(atlas: Atlas, houses: Sequence[HouseNumber], divisions: Divi
         if division.name not in members:
             divisions.number(division)
     for code, own in members.items():
+        country = own[0].around.country
+        if country is not None and country.code == "US":
+            divisions.write_postal_cities("US", code, atlas.zip_cities.get(code, ()))
         if code in outlined:
             divisions.write_postcode(outlined[code], _middle(own, atlas).around._replace(neighborhood=None))
         else:
@@ -51,7 +56,8 @@ def _write(code: str, own: Sequence[HouseNumber], atlas: Atlas, divisions: Divis
     if known and not (len(tagged) >= _SURE and _is_compact(tagged, atlas)):
         spot = known.get(code)
         if spot is not None and atlas.holds(spot):
-            around = atlas.around(np.array([spot]))[0]._replace(neighborhood=None)
+            city = _middle(own, atlas).around.city
+            around = atlas.around(np.array([spot]))[0]._replace(neighborhood=None, city=city)
             divisions.write_postcode(AdminDivision(layer=Layer.POSTAL_CODE, name=code, spot=spot), around)
     elif len(tagged) >= _LEAST:
         middle = _middle(own, atlas)

@@ -1,7 +1,7 @@
 """Streets: the ways with one name in one city, joined, with the houses along them."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -87,10 +87,11 @@ def _take(houses: list[HouseNumber], roads: Sequence[Road], within: float) -> li
 
 
 def write_roads(
-    roads: Iterable[Road], writer: GazetteerWriter, divisions: DivisionWriter, languages: frozenset[str]
+    roads: Sequence[Road], writer: GazetteerWriter, divisions: DivisionWriter, languages: frozenset[str], atlas: Atlas
 ) -> None:
     """Write streets, and set the number of each."""
-    for road in roads:
+    uncertain = _uncertain(roads, atlas)
+    for number, road in enumerate(roads):
         line = road.line if road.line is not None else _points_of(road.houses)
         west, south, east, north = line.bounds
         longitude, latitude = _middle(line)
@@ -100,11 +101,29 @@ def write_roads(
                 name=road.name,
                 names={key: name for way in reversed(road.ways) for key, name in names_of(way.tags, languages).items()},
                 point=Point(longitude, latitude),
-                context=divisions.context(around, usual(house.postcode for house in road.houses)),
+                context=divisions.context(
+                    around, usual(house.postcode for house in road.houses), is_uncertain=number in uncertain
+                ),
                 box=(west, south, east, north),
                 line=shapely.to_wkb(line) if road.line is not None else None,
             )
         )
+
+
+def _uncertain(roads: Sequence[Road], atlas: Atlas) -> set[int]:
+    """Return the indices of streets whose city is hardly nearer than another one, as that of all their houses is."""
+    found = {number for number, road in enumerate(roads) if all(house.is_uncertain for house in road.houses)}
+    empty = [
+        (number, road.line, city)
+        for number in found
+        if not (road := roads[number]).houses and (city := road.around.city) is not None and city.shape is None
+    ]
+    found = {number for number in found if roads[number].houses}
+    if empty:
+        spots = np.array([_middle(line) for _, line, _ in empty])
+        marks = atlas.uncertain(spots, [city for _, _, city in empty])
+        found |= {number for (number, _, _), is_one in zip(empty, marks.tolist(), strict=True) if is_one}
+    return found
 
 
 def _usual_neighborhood(road: Road) -> AdminDivision | None:

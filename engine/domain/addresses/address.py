@@ -233,11 +233,15 @@ NO_REGIONS: Final = Regions()
 
 
 class IpAddress(Struct, frozen=True):
-    """Location of an IP address, as far as known; `address` is None if it is unknown."""
+    """Location of an IP address, as far as known; `address` is None if it is unknown.
+
+    `lack` is a sentence about what is missing if only the country is known, or None.
+    """
 
     ip: str
     address: Address | None
     proxy: bool = False
+    lack: str | None = None
 
 
 def check_query(text: str, param: str = "query") -> str:

@@ -2,14 +2,15 @@
 
 A query for Downing Street in London does not mean the one in New York. If no result has every word, the words that no
 name matches are looked up. If they name a city, state or country far from the results, that becomes the result. A
-nearby city, as the post or neighbours would name it, is no contradiction.
+nearby city, as the post or neighbours would name it, is no contradiction, nor is any city beside the postal code of a
+house.
 """
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from engine.domain.addresses.address import ForwardQuery, Layer
+from engine.domain.addresses.address import ForwardQuery, Layer, MatchConfidence
 from engine.domain.values import replace
 from engine.gazetteer.text import split_words
 from engine.geo.earth import metres_between
@@ -17,7 +18,7 @@ from engine.geocoding.search.candidates import Finder
 from engine.geocoding.search.entries import LARGE_CITY, Entry
 from engine.geocoding.search.matching import PREFIX_QUALITY, QueryWord, Question, query_words
 from engine.geocoding.search.parsing import read_query
-from engine.geocoding.search.ranking import RANK_SHARE, RankedEntry, is_slip, wanted
+from engine.geocoding.search.ranking import RANK_SHARE, WHOLE_NAME, RankedEntry, is_slip, wanted
 from engine.geocoding.search.wording.claims import code_in
 
 _NEAR_M: Final = {Layer.LOCALITY: 30_000.0, Layer.COUNTY: 80_000.0, Layer.POSTAL_CODE: 30_000.0}
@@ -68,7 +69,7 @@ def located(
     most: _Words = ()
     for each in sorted(found, key=lambda each: -each.score):
         words, named = places.named_by_rest(each)
-        if not named or any(_holds(entry, each) for entry in named):
+        if not named or _has_code(each) or any(_holds(entry, each) for entry in named):
             if named and not kept and each.house is not None:
                 return found
             kept.append(each)
@@ -104,7 +105,7 @@ def lies_elsewhere(found: RankedEntry, world: Sequence[Finder]) -> bool:
     for word in found.words:
         likeness = word.quality_among(around)
         if word.quality_among(found.entry.named) < likeness < PREFIX_QUALITY:
-            towns = [entry for finder in world for entry in _remembered(finder, query_words((word.text,)))]
+            towns = [entry for finder in world for entry in remembered(finder, query_words((word.text,)))]
             known = [entry for entry in towns if not _is_small(entry)]
             if known and not any(_holds(entry, found) for entry in known):
                 return True
@@ -214,7 +215,7 @@ class _Places:
         return [entry for entry in self._all(rest) if entry.layer is Layer.POSTAL_CODE]
 
     def _all(self, words: _Words, *, of_any_size: bool = False) -> list[Entry]:
-        named = [(finder, entry) for finder in self._finders for entry in _remembered(finder, words)]
+        named = [(finder, entry) for finder in self._finders for entry in remembered(finder, words)]
         if len(words) > 1:
             return [entry for _, entry in named]
         if words[0].text in _PART_OF_ANY:
@@ -251,6 +252,15 @@ def _rest(found: RankedEntry) -> tuple[_Words, bool]:
     return (() if all(is_there for _, is_there in answered) else tuple(rest)), has_answered
 
 
+def _has_code(found: RankedEntry) -> bool:
+    """Return whether a query has the number, the street and the postal code of a house, though perhaps another city."""
+    code = found.house.context.postal_code if found.house else None
+    if code is None or found.house is None or found.house.confidence is not MatchConfidence.EXACT:
+        return False
+    written = {word.text for word in found.words}
+    return found.match.name_share >= WHOLE_NAME and written.issuperset(split_words(code))
+
+
 def _is_only_slip(rest: _Words, found: RankedEntry) -> bool:
     """Return whether only the postal code of a house does not match, and differs by one digit."""
     code = found.house.context.postal_code if found.house else None
@@ -269,8 +279,8 @@ def _attempts(rest: _Words, *, has_answered: bool) -> Iterator[_Words]:
             yield texts[begin:]
 
 
-def _remembered(finder: Finder, words: _Words) -> tuple[Entry, ...]:
-    # The same towns are looked up repeatedly.
+def remembered(finder: Finder, words: _Words) -> tuple[Entry, ...]:
+    """Return the divisions that words name wholly; cached, since the same towns are looked up repeatedly."""
     key = ("named", *((word.text, len(word.forms), word.weight) for word in words))
     named = finder.memory.get(key)
     if not isinstance(named, tuple):

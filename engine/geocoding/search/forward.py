@@ -4,8 +4,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from engine.domain.addresses.address import COARSE, Address, ForwardQuery, Layer, MatchConfidence, ReverseQuery
+from engine.domain.area import Bounds
 from engine.domain.geometry import Point
 from engine.domain.values import replace
+from engine.geo.earth import metres_between
 from engine.geo.written.positions import position_in, short_code
 from engine.geocoding.search.airports import airports
 from engine.geocoding.search.candidates import Finder
@@ -27,6 +29,7 @@ from engine.geocoding.search.ranking import (
     search,
 )
 from engine.geocoding.search.reverse import reverse
+from engine.geocoding.search.wording.cities import lacks_city
 from engine.geocoding.search.wording.claims import code_in, is_outside
 from engine.geocoding.search.wording.titles import is_called_so, without_title
 
@@ -40,6 +43,11 @@ _WHOLE: Final = 0.999
 
 _BEFORE_CODE: Final = 0.15
 """Bonus for a street that matches everything in the query except its postal code."""
+
+_NEXT_DOOR_M: Final = 3_000.0
+"""Maximum distance in metres of a house in another town from the bounding box of the street that a query names."""
+
+_STREETS: Final = frozenset({"street"})
 
 _LEAST_CODE: Final = 4
 """Minimum length of a postal code."""
@@ -81,7 +89,7 @@ def _forward(areas: Sequence[Finder], world: Sequence[Finder], query: ForwardQue
     if at := crossings(areas, query):
         # A stop is named after the corner that it is at.
         stops = sorted(_places_named_so(areas, query), key=_order)
-        return (*at, *(_answer(each, (each,), query) for each in distinct(stops, query.limit)))[: query.limit]
+        return (*at, *(_answer(each, (each,), query, world) for each in distinct(stops, query.limit)))[: query.limit]
     if world and (text := with_code(world[0], query.text)) != query.text:
         query = replace(query, text=text)
     flown_to = airports(world, query, MatchConfidence.EXACT)
@@ -92,7 +100,7 @@ def _forward(areas: Sequence[Finder], world: Sequence[Finder], query: ForwardQue
         return titled
     likely = by_fame(list(favoured([*without_unrelated(found, query), *own], areas)))
     found_once = distinct(_best(likely), max(query.limit, _COMPARED))
-    answers = (_answer(each, found_once, query) for each in found_once[: query.limit])
+    answers = (_answer(each, found_once, query, world) for each in found_once[: query.limit])
     return (*flown_to, *answers)[: query.limit]
 
 
@@ -111,7 +119,7 @@ def _without_title(
         if named:
             ranked = sorted(by_fame(list(favoured(named, areas))), key=_order)
             found_once = distinct(ranked, max(query.limit, _COMPARED))
-            return tuple(_answer(each, found_once, titled.query) for each in found_once[: query.limit])
+            return tuple(_answer(each, found_once, titled.query, world) for each in found_once[: query.limit])
     return ()
 
 
@@ -142,13 +150,14 @@ def _places_named_so(areas: Sequence[Finder], query: ForwardQuery) -> list[Ranke
     return list(filter(_is_named, found))
 
 
-def _answer(found: RankedEntry, among: Sequence[RankedEntry], query: ForwardQuery) -> Address:
+def _answer(found: RankedEntry, among: Sequence[RankedEntry], query: ForwardQuery, world: Sequence[Finder]) -> Address:
     is_only = sum(each.complete and each.match.name_share >= WHOLE_NAME for each in among) == 1
     confidence = found.confidence(is_only=is_only, has_rival=any(map(found.rivals, among)))
     context = found.house.context if found.house else found.entry.context
     if confidence is not MatchConfidence.FALLBACK:
         read = frozenset(word.text for word in found.words)
-        confidence = MatchConfidence.FALLBACK if is_outside(query.text, read, found.entry, context) else confidence
+        if is_outside(query.text, read, found.entry, context) or lacks_city(found, world):
+            confidence = MatchConfidence.FALLBACK
     return found.address(query.language, confidence, None)
 
 
@@ -203,9 +212,9 @@ def _find(
             found += _in_areas(stage, areas, world, understood, query)
             if understood[0].number is not None and any(map(_is_answer, found)):
                 return found
-        if first.number and _has_street(found, first):
-            # The street exists, though not the number, so searching further finds nothing better.
-            return found
+        if first.number and (streets := _named_streets(found, first)):
+            # The street exists, though not the number, so only its houses in the next town may be meant.
+            return found + _next_door(streets, areas, readings, query)
         if stage is STAGES[2]:
             found = [_before_code(each, first) for each in found]
             if any(each.is_at_line for each in found):
@@ -257,12 +266,52 @@ def _in_world(
             yield from search(stage, finder, reading, words, query)
 
 
-def _has_street(found: Iterable[RankedEntry], reading: Reading) -> bool:
-    """Return whether a street is asked for by nearly its whole name, beside the number if there are commas.
+def _named_streets(found: Iterable[RankedEntry], reading: Reading) -> list[Entry]:
+    """Return the streets asked for by nearly their whole names, beside the number if there are commas.
 
     Brooklyn, NY 11206 does not ask for Brooklyn Bridge.
     """
-    return any(each.match.complete and _is_named_street(each, reading) for each in found)
+    return [each.entry for each in found if each.match.complete and _is_named_street(each, reading)]
+
+
+def _next_door(
+    streets: Sequence[Entry], areas: Sequence[Finder], readings: Iterable[_Understood], query: ForwardQuery
+) -> list[RankedEntry]:
+    """Return the houses with that number on streets of the same name beyond the town's edge, near the streets found.
+
+    People call the whole university Vancouver, although it lies outside the city.
+    """
+    called = {street.folded for street in streets}
+    boxes = [_box_of(street) for street in streets]
+
+    def bring_up(
+        finder: Finder, words: tuple[QueryWord, ...], kinds: frozenset[str], beside: tuple[QueryWord, ...]
+    ) -> list[Entry]:
+        named = [number for name in called for number in finder.all_of(query_words(name.split()), _LOOKED_AT, _STREETS)]
+        entries = (*finder.candidates(words, kinds, beside), *finder.entries(list(dict.fromkeys(named))))
+        return list({entry.document: entry for entry in entries}.values())
+
+    stage = Stage(as_typed, bring_up)
+    return [
+        each
+        for understood in readings
+        for each in _in_areas(stage, areas, (), understood, query)
+        if each.house is not None
+        and (each.is_at_line or each.entry.folded in called)
+        and any(_away_m(each.house.point, box) <= _NEXT_DOOR_M for box in boxes)
+    ]
+
+
+def _box_of(street: Entry) -> Bounds:
+    sql = "SELECT west, south, east, north FROM street_boxes WHERE id = ?"
+    west, south, east, north = street.gazetteer.rows(sql, street.ref)[0]
+    return west, south, east, north
+
+
+def _away_m(point: Point, box: Bounds) -> float:
+    west, south, east, north = box
+    nearest = Point(min(max(point.longitude, west), east), min(max(point.latitude, south), north))
+    return metres_between(point, nearest)
 
 
 def _before_code(found: RankedEntry, reading: Reading) -> RankedEntry:

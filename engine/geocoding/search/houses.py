@@ -136,10 +136,16 @@ def is_one_address(one: AddressContext, other: AddressContext) -> bool:
 
 
 def _lying(gazetteer: Gazetteer, rows: list[_Row], around: frozenset[str]) -> list[_Row]:
-    """Return the rows whose surroundings have most of the words; a matching postal code counts more than all others."""
+    """Return the rows whose surroundings have most of the words; a matching postal code counts more than all others.
+
+    Of several, those in a city of that name come before those that the post merely accepts there.
+    """
     contexts = [gazetteer.context(row[5]) for row in rows]
     codes = [each.postal_code is not None and around.issuperset(split_words(each.postal_code)) for each in contexts]
-    answered = [(is_coded, len(around & each.words)) for is_coded, each in zip(codes, contexts, strict=True)]
+    answered = [
+        (is_coded, len(around & each.words), len(around & each.own_words))
+        for is_coded, each in zip(codes, contexts, strict=True)
+    ]
     most = max(answered)
     return [row for row, each in zip(rows, answered, strict=True) if each == most]
 

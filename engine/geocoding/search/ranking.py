@@ -42,6 +42,9 @@ _SAME_CITY_M: Final = 3_000.0
 _SAME_HOUSE_M: Final = 100.0
 _LOCAL_WORTH: Final = 0.02
 _CITY_WORTH: Final = 0.008
+_OF_POST: Final = 0.03
+"""Deduction for a city that the post accepts for the postal code, so that a house in the city itself comes first."""
+
 _OFF_LINE: Final = 0.15
 """Deduction for a street that matches no word beside the number, between the same commas."""
 
@@ -263,10 +266,20 @@ def judge(
         score = matched.score + likelier
     if any(is_slip(word.text, house.context.postal_code) for word in words):
         score += _SLIP_WORTH
+    score -= _OF_POST * _is_only_of_post(entry, house.context, words)
     is_exact = house.confidence is MatchConfidence.EXACT and matched.name_share >= WHOLE_NAME
     at_line = is_exact and _is_called(entry, reading.line, words)
     score += _HOUSE_WORTH[house.confidence] + (_AT_LINE if at_line else 0.0)
     return RankedEntry(entry, matched, score, house, True, words, is_local, reading.line, at_line)
+
+
+def _is_only_of_post(entry: Entry, context: AddressContext, words: tuple[QueryWord, ...]) -> bool:
+    """Return whether only a city that the post accepts for the postal code has a word of the query."""
+    if not context.postal_cities:
+        return False
+    beside = (word for word in words if word.weight == 1.0 and not word.quality_among(entry.named))
+    others = (word for word in beside if not word.quality_among(context.own_words))
+    return any(word.quality_among(context.postal_words) for word in others)
 
 
 def _is_called(entry: Entry, line: frozenset[str], words: tuple[QueryWord, ...]) -> bool:
@@ -290,7 +303,7 @@ def _around(street: AddressContext, house: AddressContext) -> frozenset[str]:
     """Return the words around a street and a house on it; the house's postal code takes precedence."""
     if house.postal_code is None or street.postal_code is None:
         return street.words | house.words
-    return street.words.difference(split_words(street.postal_code)) | house.words
+    return street.words.difference(street.postal_words) | house.words
 
 
 def is_slip(word: str, postal_code: str | None) -> bool:
@@ -346,14 +359,33 @@ def distinct(found: Iterable[RankedEntry], limit: int) -> list[RankedEntry]:
 
 
 def favoured(found: Iterable[RankedEntry], areas: Sequence[Finder]) -> Iterator[RankedEntry]:
-    """Yield the entries, with states of the areas' countries from the world pack scored as if an area had them."""
-    for each in found:
-        if each.entry.layer is Layer.STATE and not each.is_local:
-            code = each.entry.context.country_code
-            if any(code in finder.countries for finder in areas):
-                yield replace(each, score=each.score + _LOCAL_WORTH)
-                continue
-        yield each
+    """Yield the entries, with states of the areas' countries from the world pack scored as if an area had them.
+
+    A state does not precede a city of its name that comes first elsewhere: New York, Washington.
+    """
+    every = list(found)
+    cities: dict[tuple[str, str | None], float] = {}
+    for each in every:
+        if each.entry.part == Layer.LOCALITY:
+            name = each.entry.folded
+            key = (
+                name.removesuffix(" city") if each.entry.rank >= LARGE_CITY else name,
+                each.entry.context.country_code,
+            )
+            cities[key] = max(each.score, cities.get(key, 0.0))
+    countries = frozenset(code for finder in areas for code in finder.countries)
+    for each in every:
+        code = each.entry.context.country_code
+        if each.entry.layer is not Layer.STATE:
+            yield each
+            continue
+        score = each.score - (_LOCAL_WORTH if each.is_local else 0.0)
+        if score < cities.get((each.entry.folded, code), 0.0):
+            yield replace(each, score=score, is_local=False)
+        elif code in countries and not each.is_local:
+            yield replace(each, score=score + _LOCAL_WORTH)
+        else:
+            yield each
 
 
 def _same(one: RankedEntry, other: RankedEntry) -> bool:

@@ -18,6 +18,7 @@ from engine.domain.addresses.address import (
 from engine.domain.geometry import Point
 from engine.domain.values import replace
 from engine.gazetteer.reader import AddressContext, Gazetteer, NamedDivision
+from engine.gazetteer.text import fold
 from engine.geo.earth import distance_m, metres_per_degree
 from engine.geocoding.search.answers import division_address, place_address, street_address
 from engine.geocoding.search.candidates import Finder
@@ -214,8 +215,10 @@ def _coarse(around: Sequence[_Around], world: Sequence[Finder], query: ReverseQu
             for address in _of_context(finder, context, query):
                 found.setdefault(address.layer, address)
             country = country or context.country_code
-        if Layer.LOCALITY not in found and (nearest := _nearest_locality(finder, query, country)) is not None:
-            found[Layer.LOCALITY] = nearest
+        if Layer.LOCALITY not in found:
+            contexts = [each.context for each in around if each.context is not None] + ([context] if context else [])
+            if (nearest := _nearest_locality(finder, query, country, contexts)) is not None:
+                found[Layer.LOCALITY] = nearest
     return [found[layer] for layer in _SMALL_TO_LARGE if layer in found and layer in query.layers]
 
 
@@ -301,7 +304,10 @@ def _outline(finder: Finder, number: int) -> shapely.Geometry | None:
     return outline
 
 
-def _nearest_locality(finder: Finder, query: ReverseQuery, country: str | None) -> Address | None:
+def _nearest_locality(
+    finder: Finder, query: ReverseQuery, country: str | None, around: Sequence[AddressContext]
+) -> Address | None:
+    """Return the nearest locality of a country; in the United States, of the state and county that lie `around`."""
     gazetteer, point = finder.gazetteer, query.point
     rows = gazetteer.rows(
         "SELECT d.id, d.longitude, d.latitude FROM division_boxes b JOIN divisions d ON d.id = b.id"
@@ -312,6 +318,15 @@ def _nearest_locality(finder: Finder, query: ReverseQuery, country: str | None) 
     for away_m, number in nearest:
         division = gazetteer.division(number)
         lies_in = gazetteer.context(division.context)
-        if away_m <= LOCALITY_WITHIN_M and country in (None, lies_in.country_code):
+        is_here = away_m <= LOCALITY_WITHIN_M and country in (None, lies_in.country_code)
+        if is_here and not (country == "US" and any(_is_across_line(lies_in, each) for each in around)):
             return division_address(division, Layer.LOCALITY, lies_in, query.language, distance_m=away_m)
     return None
+
+
+def _is_across_line(one: AddressContext, other: AddressContext) -> bool:
+    """Return whether two positions are in different states or counties, as far as known."""
+    states = {division.code for division in (one.state, other.state) if division is not None and division.code}
+    if len(states) > 1:
+        return True
+    return one.county is not None and other.county is not None and fold(one.county.name) != fold(other.county.name)

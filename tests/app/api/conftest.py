@@ -1,16 +1,20 @@
 """A real server on a real socket with a real engine, and a client that checks every exchange against the document."""
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import count
+from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 
 from app.api.server.server import ApiServer
+from engine import wiring
 from engine.domain.environment import Environment, KeyLevel
 from engine.domain.settings import SettingsChange
 from engine.engine import Engine
+from engine.geocoding.geocoding import Geocoding
 from tests.app.api.contract import Contract
 from tests.real_areas import built_areas
 
@@ -68,6 +72,14 @@ class Api:
 
 
 type MakeApi = Callable[[str | None], Api]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def without_cities() -> Iterator[None]:
+    """Leave out the cities of IP addresses, which only some checkouts have downloaded."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(wiring, "Geocoding", partial(Geocoding, cities=Path("no-cities")))
+        yield
 
 
 @pytest.fixture(scope="module")

@@ -23,10 +23,7 @@ def test_the_shown_diagnostics_are_saved(user: User, tmp_path: Path, monkeypatch
     logger.propagate = False
     key = user.engine.workspace.keys.all()[1].value
     logger.warning("refused the key %s of 'somebody'", key)
-    menu = user.window.toolbar.help.menu()
-    assert menu is not None
-    menu.aboutToShow.emit()
-    assert user.window.actions_.diagnostics in menu.actions()
+    assert user.window.actions_.diagnostics in user.window.menus.help.actions()
     user.window.actions_.diagnostics.trigger()
     user.until(lambda: user.window.diagnostics.dialog is not None)
     dialog = user.window.diagnostics.dialog

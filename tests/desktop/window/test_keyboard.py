@@ -110,8 +110,7 @@ def test_layers_of_the_map_are_switched_in_the_view_menu(user: User) -> None:
     window, actions = user.window, user.window.actions_
     user.given()
     plain = user.hand.color_at(BESIDE)
-    view, shown = window.toolbar.view.menu(), window.toolbar.shown
-    assert view is not None
+    view, shown = window.menus.view, window.menus.shown
     user.press(Key.Key_V, ALT, on=window.list.view)
     user.until(view.isVisible)
     assert shown.menuAction() in view.actions()
@@ -120,8 +119,7 @@ def test_layers_of_the_map_are_switched_in_the_view_menu(user: User) -> None:
     assert shown.actions() == list(switches)
     assert all(action.isChecked() for action in switches)
     shown.popup(window.mapToGlobal(QPoint(300, 100)))
-    key = QKeySequence.mnemonic(actions.map_fences.text()).toString()[-1]
-    QTest.keyClick(shown, Qt.Key[f"Key_{key}"])
+    QTest.keyClick(shown, _letter(actions.map_fences.text()))
     user.until(lambda: window.map.hidden_layers == {"fences"})
     assert user.hand.color_at(BESIDE) != plain
     # Use the switch on the map with the keyboard. The menu must follow.
@@ -178,18 +176,22 @@ def test_every_menu_has_letters_of_its_own(user: User) -> None:
 
 
 def test_alt_and_letters_open_a_menu_and_choose(user: User) -> None:
-    view = user.window.toolbar.view.menu()
-    assert view is not None
+    view, theme = user.window.menus.view, user.window.menus.theme
     user.press(Key.Key_V, ALT, on=user.window.list.view)
     user.until(view.isVisible)
+    QTest.keyClick(view, _letter(theme.menuAction().text()))
+    user.until(theme.isVisible)
     dark = user.window.actions_.dark
-    QTest.keyClick(view, Qt.Key[f"Key_{QKeySequence.mnemonic(dark.text()).toString()[-1]}"])
+    QTest.keyClick(theme, _letter(dark.text()))
     user.until(lambda: dark.isChecked() and not view.isVisible())
     assert dark.text() == "Dark"
     user.window.actions_.light.trigger()
     opens(user, Key.Key_W, user.window.toolbar.workspace)
-    opens(user, Key.Key_H, user.window.toolbar.help)
     opens(user, Key.Key_K, user.window.status.keys)
+
+
+def _letter(text: str) -> Qt.Key:
+    return Qt.Key[f"Key_{QKeySequence.mnemonic(text).toString()[-1]}"]
 
 
 def opens(user: User, letter: Qt.Key, button: QToolButton | QPushButton) -> None:

@@ -181,7 +181,7 @@ def test_no_button_is_offered_that_does_nothing(visitor: User, tmp_path: Path) -
     with Engine.open(tmp_path / "busy"):
         refused(visitor, tmp_path / "busy")
         offered = {each for each in enabled(window) if not each.startswith("Collapse ")}
-        assert offered == {"Retry", "Open another…", "No workspace ▾", "Select", "View ▾", "Help"}
+        assert offered == {"Retry", "Open another…", "No workspace ▾", "Select", "Layout ▾"}
         empty = [each for each in window.findChildren(EmptyState) if each.isVisible()]
         assert {each.title.text() for each in empty} == {"No workspace is open"}
         assert not window.toolbar.search.isEnabled()

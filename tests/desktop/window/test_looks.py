@@ -368,10 +368,10 @@ def test_the_toolbar_names_its_tools_if_there_is_room(letters: float, user: User
     for width in (1280, 1100, 1280, 1900):
         window.resize(width, 800)
         QApplication.processEvents()
-        view = window.toolbar.view
-        assert view.isVisible()
-        assert window.toolbar.rect().contains(view.geometry()), width
-        named = view.toolButtonStyle() is Qt.ToolButtonStyle.ToolButtonTextBesideIcon
+        circle = window.toolbar.widgetForAction(window.actions_.circle)
+        assert isinstance(circle, QToolButton)
+        assert window.toolbar.rect().contains(window.toolbar.search.geometry()), width
+        named = circle.toolButtonStyle() is Qt.ToolButtonStyle.ToolButtonTextBesideIcon
         assert named is (width == 1900 or (width == 1280 and letters == 1.0)), width
     window.resize(1280, 800)
 

@@ -223,7 +223,7 @@ def test_dialogs_show_names_as_they_are_written(odd: User, tmp_path: Path) -> No
     for dialog in dialogs:
         dialog.show()
     window.workspaces.recent = lambda: (tmp_path / FILE,)  # type: ignore[method-assign]
-    window.toolbar.offer_recent(window.workspaces.recent)
+    window.menus.offer_recent(window.workspaces.recent)
     window.toolbar.workspace.menu().aboutToShow.emit()
     window.toolbar_layout.show_workspace(FILE)
     seen = survey()

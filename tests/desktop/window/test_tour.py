@@ -48,10 +48,7 @@ def framed(user: User) -> bool:
 
 def test_the_whole_tour_by_mouse_and_keyboard(user: User) -> None:
     window = user.window
-    menu = window.toolbar.help.menu()
-    assert menu is not None
-    menu.aboutToShow.emit()
-    assert window.actions_.tour in menu.actions()
+    assert window.actions_.tour in window.menus.help.actions()
     window.actions_.tour.trigger()
     assert card_title(user) == "Draw a circle"
     assert framed(user)

@@ -100,31 +100,40 @@ def bring(field: QWidget) -> None:
     QApplication.processEvents()
 
 
+def in_front(field: QWidget) -> bool:
+    """Return whether a field is visible and nothing covers it."""
+    if not field.isVisible():
+        return False
+    window = field.window()
+    under = window.childAt(field.mapTo(window, field.rect().center()))
+    return under is not None and (under is field or field.isAncestorOf(under))
+
+
 def brought(field: QWidget) -> bool:
     """Bring a field into view and return whether it stayed there."""
     bring(field)
     return field.isVisible()
 
 
-def turn_wheel(field: QWidget, notch: QPoint = NOTCH) -> None:
-    """Turn the wheel over a field, like the window system."""
+def turn_wheel(user: User, field: QWidget, notch: QPoint = NOTCH) -> None:
+    """Turn the wheel over a field, like the window system.
+
+    A pending message of the map may hide the panel at any moment, or show another one above it.
+    """
+    if not in_front(field):
+        user.until(partial(brought, field))
     window = field.window()
-    under = window.childAt(field.mapTo(window, field.rect().center()))
-    if not field.isVisible() or under is None or not (under is field or field.isAncestorOf(under)):
-        # The map has just reported another tool, which hides a panel or shows another one above it.
-        bring(field)
-    assert field.isVisible()
     handle = window.windowHandle()
     assert handle is not None
     QTest.wheelEvent(handle, QPointF(field.mapTo(window, field.rect().center())), notch)
     QApplication.processEvents()
 
 
-def turned(field: Field) -> bool:
+def turned(user: User, field: Field) -> bool:
     """Return whether the wheel changes a field, in either direction."""
     before = value_of(field)
     for notch in (NOTCH, -NOTCH):
-        turn_wheel(field, notch)
+        turn_wheel(user, field, notch)
         if value_of(field) != before:
             return True
     return False
@@ -134,20 +143,19 @@ def check(user: User, window: QWidget) -> int:
     """Turn the wheel over every field of a window, with and without the focus, and return their number."""
     found = list(fields_in(window))
     for field in found:
-        # A pending message of the map may hide a panel.
         user.until(partial(brought, field))
         assert field.isEnabled()
         window.setFocus()
         before, focus = value_of(field), QApplication.focusWidget()
         name = f"{type(field).__name__} {field.accessibleName()} of {type(field.parentWidget()).__name__}"
         for notch in (NOTCH, -NOTCH):
-            turn_wheel(field, notch)
+            turn_wheel(user, field, notch)
             assert value_of(field) == before, f"{name} was changed"
             assert QApplication.focusWidget() is focus, f"{name} took the keyboard"
         if isinstance(field, QComboBox) and (field.count() < 2 or field.isEditable()):
             continue
         field.setFocus()
-        assert turned(field), f"{name} has the keyboard and does not turn"
+        assert turned(user, field), f"{name} has the keyboard and does not turn"
         user.idle()
     return len(found)
 
@@ -230,7 +238,7 @@ def test_the_wheel_over_the_form_scrolls_it_and_stores_nothing(user: User) -> No
     user.window.resize(1280, 600)
     bar = section.verticalScrollBar()
     user.until(lambda: bar.maximum() > 0)
-    turn_wheel(section.editors["stop_detection"])
+    turn_wheel(user, section.editors["stop_detection"])
     user.until(lambda: bar.value() > 0)
     user.idle()
     assert user.only() == fence

@@ -156,7 +156,6 @@ def test_the_search_is_at_hand_in_the_smallest_window(user: User) -> None:
     assert window.toolbar.rect().contains(box.geometry())
     user.press(Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
     assert box.hasFocus()
-    assert window.toolbar.view.isVisible()
     circle = window.toolbar.widgetForAction(window.actions_.circle)
     assert isinstance(circle, QToolButton)
     assert circle.toolButtonStyle() is Qt.ToolButtonStyle.ToolButtonIconOnly

@@ -68,7 +68,7 @@ def stub(monkeypatch: pytest.MonkeyPatch, gate: Event | None = None) -> None:
 
         return work
 
-    monkeypatch.setattr(data, "_MAKERS", {part: fill(part) for part in data.PARTS})
+    monkeypatch.setattr(data, "_MAKERS", {part: fill(part) for part in data.ALL_PARTS})
 
 
 def part_of(user: User) -> WorldDataController:
@@ -81,7 +81,7 @@ def test_it_is_offered_at_the_first_start_and_not_after_it_was_declined(newcomer
     assert message.text.text() == OFFER
     assert (message.button.text(), message.second.text()) == ("Download", "Not now")
     newcomer.click(message.second)
-    assert message.text.text() == "“World data…” in the workspace menu downloads it later."
+    assert message.text.text() == "“World data…” in the menu Project downloads it later."
     message.dismiss()
     part_of(newcomer).offer()
     assert not message.isVisible()
@@ -139,8 +139,53 @@ def test_a_download_shows_its_progress_and_the_data_is_used_at_once(
     gate.set()
     newcomer.until(lambda: window.message.text.text() == "The world data is ready.")
     newcomer.until(lambda: geocoding.has_world)
-    assert [state.text() for state in dialog.states.values()] == ["complete", "complete"]
+    assert [state.text() for state in dialog.states.values()] == ["complete", "complete", "not downloaded"]
     assert not dialog.download.isEnabled()
+
+
+def test_the_cities_are_downloaded_on_request_after_their_size_and_used_at_once(
+    newcomer: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gate = Event()
+    stub(monkeypatch, gate)
+    for part in data.PARTS:
+        known = data.DATA[part]
+        (known.folder() / known.file).parent.mkdir(parents=True)
+        (known.folder() / known.file).touch()
+    for part in data.PARTS:
+        (data.DATA[part].folder() / bundled.STAMP).write_text(data.DATA[part].key(), encoding="ascii")
+    newcomer.window.actions_.world_data.trigger()
+    dialog = part_of(newcomer).dialog
+    assert dialog.cities.text() == "Download the cities of IP addresses (64 MB)"
+    assert '<a href="https://db-ip.com">IP Geolocation by DB-IP</a>' in dialog.credit.text()
+    assert dialog.credit.openExternalLinks()
+    assert not dialog.cities.isChecked()
+    assert not dialog.download.isEnabled()
+    newcomer.click(dialog.cities)
+    assert dialog.sizes.text() == "64 MB to download, 135 MB of disk space for a few minutes, then 135 MB."
+    newcomer.click(dialog.download)
+    newcomer.until(lambda: newcomer.window.status.task.bar.value() > 0)
+    assert not dialog.cities.isEnabled()
+    locator = newcomer.engine.geocoding._find_ip_locator()
+    gate.set()
+    newcomer.until(lambda: newcomer.window.message.text.text() == "The world data is ready.")
+    newcomer.until(lambda: newcomer.engine.geocoding._find_ip_locator() is not locator)
+    assert dialog.states["cities"].text() == "complete"
+    assert dialog.cities.isHidden()
+    assert not dialog.choose.isEnabled()
+
+
+def test_a_cancelled_download_of_the_cities_leaves_nothing(
+    newcomer: User, monkeypatch: pytest.MonkeyPatch, resources: Path
+) -> None:
+    stub(monkeypatch, Event())
+    window = newcomer.window
+    part_of(newcomer).download(["cities"])
+    newcomer.until(lambda: window.status.task.bar.value() > 0)
+    newcomer.click(window.status.task.cancel)
+    newcomer.until(lambda: window.message.text.text().startswith("Cancelled; "))
+    assert [path.name for path in (resources / "cities").iterdir()] == [".setup.lock"]
+    assert checks.needed(["cities"]) == ("cities",)
 
 
 def test_it_can_be_cancelled(newcomer: User, monkeypatch: pytest.MonkeyPatch, resources: Path) -> None:
@@ -179,11 +224,16 @@ def test_a_folder_is_copied_and_a_wrong_one_is_refused(
     assert part_of(newcomer).dialog.note.text() == ""
 
 
-def test_a_self_contained_program_only_copies(resources: Path, user: User, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_self_contained_program_only_copies_except_for_the_cities(
+    resources: Path, user: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("sys.frozen", True, raising=False)
     parent = QWidget()
     dialog = WorldDataDialog(parent)
-    assert (dialog.download.isHidden(), dialog.choose.isHidden(), dialog.sizes.text()) == (True, False, "")
+    assert (dialog.download.isEnabled(), dialog.choose.isHidden(), dialog.sizes.text()) == (False, False, "")
+    dialog.cities.setChecked(True)
+    assert dialog.parts == ("cities",)
+    assert dialog.download.isEnabled()
     part_of(user).automated = False
     part_of(user).offer()
     assert not user.window.message.isVisible()
@@ -194,6 +244,7 @@ def test_the_steps_add_up_to_one_progress() -> None:
     plans = [Plan("world", Path(), download=1, tools=("uv", "Node.js")), Plan("area", Path(), download=0)]
     weights = weights_of(plans)
     assert len(weights) == 4, "Node.js, the packages, and two builds"
+    assert len(weights_of([Plan("cities", Path(), download=1, tools=("npm",))])) == 1, "nothing is built"
     stages = Stages(lambda done, total: shown.append(done / total), weights)
     for label in ("node", "packages", "world", "area"):
         progress = stages.building(label)

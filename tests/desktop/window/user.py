@@ -90,9 +90,10 @@ class User:
         return fence
 
     def select(self, fence: Geofence) -> None:
-        """Click a geofence in the list."""
-        view = self.window.list.view
-        rect = view.visualRect(self.window.list.model.index_of(fence.id))
+        """Scroll to a geofence in the list and click it."""
+        view, index = self.window.list.view, self.window.list.model.index_of(fence.id)
+        view.scrollTo(index)
+        rect = view.visualRect(index)
         self.click_in(view, rect.center())
         assert self.window.model.selection.fence_id == fence.id
 

@@ -533,9 +533,9 @@ def test_a_section_of_a_city_of_the_world_pack_is_no_city(
                 Division(layer=Layer.LOCALITY, name=town, point=point, context=inside, population=population)
             )
     with closing(sqlite3.connect(world)) as pack, pack:
-        pack.execute("CREATE TABLE zip_codes (code, longitude, latitude, city)")
+        pack.execute("CREATE TABLE zip_codes (code, longitude, latitude, city, accepted DEFAULT '[]', county)")
         rows = [("12345", *place(30, 0), "Gridton"), ("12346", *place(0, 0), "Milltown")]
-        pack.executemany("INSERT INTO zip_codes VALUES (?, ?, ?, ?)", rows)
+        pack.executemany("INSERT INTO zip_codes (code, longitude, latitude, city) VALUES (?, ?, ?, ?)", rows)
     extract = Extract()
     street(extract, 0, "Elm Street", -1, 1)
     address(extract, 0, 0.1, "1", street="Elm Street", country=country)
@@ -592,9 +592,9 @@ def test_in_the_united_states_the_world_pack_knows_which_postal_codes_there_are(
     with GazetteerWriter(world, {}):
         pass
     with closing(sqlite3.connect(world)) as pack, pack:
-        pack.execute("CREATE TABLE zip_codes (code, longitude, latitude, city)")
+        pack.execute("CREATE TABLE zip_codes (code, longitude, latitude, city, accepted DEFAULT '[]', county)")
         rows = [("12345", *place(1, 1), "Gridton"), ("12346", *place(99, 1), "Farton")]
-        pack.executemany("INSERT INTO zip_codes VALUES (?, ?, ?, ?)", rows)
+        pack.executemany("INSERT INTO zip_codes (code, longitude, latitude, city) VALUES (?, ?, ?, ?)", rows)
     extract = Extract()
     extract.node(*place(0, 0), place="town", name="Gridton")
     for column, code in enumerate(("12345", "12346", "12346", "12346", "12347", "12347", "12347")):

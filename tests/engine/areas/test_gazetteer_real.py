@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import orjson
 import osmium
 import pytest
 from osmium.filter import EmptyTagFilter, KeyFilter
@@ -319,3 +320,14 @@ def test_a_city_across_a_border_is_in_its_country(
         "SELECT d.name, c.country_code FROM divisions d JOIN contexts c ON c.id = d.context WHERE d.layer = 'locality'"
     )
     assert dict(query(gazetteer, f"{sql} AND d.osm IS NOT NULL")) == countries
+
+
+@needs_world
+def test_houses_of_queens_are_in_the_city_of_their_postal_code(gazetteers: Gazetteers) -> None:
+    """The extract has no outline of a city around them, and the nearest village is across the county line."""
+    sql = "SELECT code, city, accepted FROM zip_codes WHERE county = 'Queens County' AND state = 'NY'"
+    cities = {code: (city, *orjson.loads(accepted)) for code, city, accepted in query(WORLD, sql)}
+    found = [each for each in houses(gazetteers["queens"]) if each.lies.postal_code in cities]
+    assert len(found) > 30_000
+    assert sum(each.lies.city in cities[each.lies.postal_code or ""] for each in found) > 0.999 * len(found)
+    assert {each.lies.county for each in found} == {"Queens County"}

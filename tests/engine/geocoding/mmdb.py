@@ -1,4 +1,4 @@
-"""Writer of databases in MaxMind's format for tests: some networks of IPv4 addresses, each with a record.
+"""Writer of databases in MaxMind's format for tests: some networks of one version of IP, each with a record.
 
 Written from the format's public description (https://maxmind.github.io/MaxMind-DB/).
 """
@@ -6,7 +6,7 @@ Written from the format's public description (https://maxmind.github.io/MaxMind-
 import struct
 from collections.abc import Mapping
 from dataclasses import dataclass
-from ipaddress import IPv4Network
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Any
 
@@ -28,12 +28,12 @@ class _Number:
 def write_mmdb(file: Path, kind: str, networks: Mapping[str, Mapping[str, Any]]) -> Path:
     """Write a database with 32 bits for each side of a node, and return its file."""
     nodes: list[list[int | tuple[int]]] = [[_EMPTY, _EMPTY]]
-    data = b""
+    data, version = b"", 4
     for text, record in networks.items():
-        network = IPv4Network(text)
-        at = 0
+        network = ip_network(text)
+        at, version = 0, network.version
         for depth in range(network.prefixlen):
-            bit = int(network.network_address) >> (31 - depth) & 1
+            bit = int(network.network_address) >> (network.max_prefixlen - 1 - depth) & 1
             if depth == network.prefixlen - 1:
                 nodes[at][bit] = (len(data),)
                 continue
@@ -52,7 +52,7 @@ def write_mmdb(file: Path, kind: str, networks: Mapping[str, Mapping[str, Any]])
         "build_epoch": _Number(_LONG, 1_700_000_000),
         "database_type": kind,
         "description": {"en": "test"},
-        "ip_version": _Number(_SHORT, 4),
+        "ip_version": _Number(_SHORT, version),
         "languages": ["en"],
         "node_count": _Number(_PLAIN, count),
         "record_size": _Number(_SHORT, 32),

@@ -11,13 +11,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.bundled import CITY_FILES
 from engine.domain.addresses.address import Layer
 from engine.domain.area import Area
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Point
 from engine.domain.ip import parse_ip_ranges
+from engine.geocoding.absent import NO_CITIES, NO_CITY
 from engine.geocoding.embedded import EmbeddedGeocoder
 from engine.geocoding.ip import CITY_FILE, HOME_FILE, IP_FILE, IpLocator, home_of
+from engine.geocoding.ip_databases import city_record
 from engine.geocoding.regions import RegionFinder
 from engine.geocoding.world import World
 from tests.engine.geocoding.mmdb import write_mmdb
@@ -56,11 +59,16 @@ class Opener:
         self.locators: list[IpLocator] = []
 
     def __call__(
-        self, workspace: Path, areas: tuple[Area, ...] = (STATE_COLLEGE,), pack: Path | None = None
+        self,
+        workspace: Path,
+        areas: tuple[Area, ...] = (STATE_COLLEGE,),
+        pack: Path | None = None,
+        cities: Path | None = None,
     ) -> IpLocator:
         locator = IpLocator(
             pack or self.pack,
             workspace,
+            cities=cities,
             world=self.world,
             regions=RegionFinder(self.world),
             geocoder=self.geocoder,
@@ -243,6 +251,113 @@ class TestCityDatabase:
             found = locator.locate(ip).address
             assert found is not None
             assert found.country_code == country
+
+
+def flat(city: str, state: str, country: str, latitude: float, longitude: float) -> dict[str, Any]:
+    """Return a record as in the databases of ip-location-db, where all fields exist and some are empty."""
+    return {
+        "city": city,
+        "country_code": country,
+        "latitude": latitude,
+        "longitude": longitude,
+        "postcode": "",
+        "state1": state,
+        "state2": "",
+        "timezone": "",
+    }
+
+
+@pytest.fixture(scope="module")
+def cities(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with downloaded cities of some networks."""
+    folder = tmp_path_factory.mktemp("cities")
+    four = {
+        "8.8.8.0/24": flat("Mountain View", "California", "US", 37.422000885009766, -122.08499908447266),
+        "9.9.9.0/24": flat("Stockholm (Ostermalm)", "Stockholm", "SE", 59.3499, 18.0703),
+        "11.0.0.0/16": flat("Pinheiros", "Sao Paulo", "BR", -23.5611, -46.6876),
+        "12.0.0.0/16": flat("Milan", "Lombardy", "IT", 45.4642, 9.19),
+        "13.0.0.0/16": flat("Kansas City", "Missouri", "US", 39.1, -94.63),  # in Kansas
+        "14.0.0.0/16": flat("Nowhere", "Lower Nowhere", "DE", 51.0, 10.0),
+        "15.0.0.0/16": flat("Singapore", "", "SG", 1.35208, 103.82),
+        "16.0.0.0/16": flat("", "", "DE", 0.0, 0.0),
+        "130.59.0.0/16": flat("Konstanz", "Baden-Wurttemberg", "DE", 47.55, 8.9),  # in Switzerland
+    }
+    write_mmdb(folder / CITY_FILES[0], "city ipv4", four)
+    six = {"2001:4860::/32": flat("Montreal (Ville-Marie)", "Quebec", "CA", 45.5019, -73.5674)}
+    write_mmdb(folder / CITY_FILES[1], "city ipv6", six)
+    return folder
+
+
+class TestDownloadedCities:
+    """The databases of `fencewright setup --cities`."""
+
+    @pytest.mark.parametrize(
+        ("ip", "expected"),
+        [
+            ("8.8.8.8", ("Mountain View", "California", "CA", "United States")),
+            ("::ffff:8.8.8.8", ("Mountain View", "California", "CA", "United States")),
+            ("2001:4860:4860::8888", ("Montreal", "Quebec", "QC", "Canada")),
+            ("9.9.9.9", ("Stockholm", "Stockholm", "AB", "Sweden")),
+            ("11.0.0.1", ("Pinheiros", "São Paulo", "SP", "Brazil")),
+            ("12.0.0.1", ("Milan", "Lombardia", "25", "Italy")),
+            ("13.0.0.1", ("Kansas City", "Missouri", "MO", "United States")),
+            ("14.0.0.1", ("Nowhere", "Lower Nowhere", None, "Germany")),
+            ("130.59.31.80", ("Konstanz", "Baden-Württemberg", "BW", "Germany")),
+        ],
+    )
+    def test_they_have_city_and_state(
+        self, located: Opener, tmp_path: Path, cities: Path, ip: str, expected: tuple[str | None, ...]
+    ) -> None:
+        found = located(tmp_path, cities=cities).locate(ip)
+        assert found.address is not None
+        assert (found.address.city, found.address.state, found.address.state_code, found.address.country) == expected
+        assert (found.address.postal_code, found.lack) == (None, None), "none is made up"
+
+    def test_their_position_is_without_the_noise_of_short_floats(
+        self, located: Opener, tmp_path: Path, cities: Path
+    ) -> None:
+        found = located(tmp_path, cities=cities).locate("8.8.8.8").address
+        assert found is not None
+        assert (found.point, found.layer) == (Point(-122.085, 37.422), Layer.LOCALITY)
+        assert found.county == "Santa Clara County"
+
+    def test_without_a_world_pack_the_codes_are_known(self, tmp_path: Path, cities: Path) -> None:
+        opener = Opener(tmp_path, None)
+        locator = opener(tmp_path, cities=cities)
+        found = locator.locate("8.8.8.8").address
+        assert found is not None
+        assert (found.city, found.state_code, found.country_code) == ("Mountain View", "CA", "US")
+        assert locator.lack("8.8.8.8") is None
+        opener.close()
+
+    def test_what_is_missing_is_reported(self, located: Opener, tmp_path: Path, cities: Path) -> None:
+        without = located(tmp_path)
+        assert without.locate("8.8.8.8").lack == NO_CITIES
+        assert without.locate("127.0.0.1").lack is None
+        assert without.locate("224.0.0.1").lack is None
+        locator = located(tmp_path, cities=cities)
+        assert [locator.locate(ip).lack for ip in ("133.11.0.1", "16.0.0.1")] == [NO_CITY, NO_CITY]
+        # Singapore has no states.
+        assert locator.locate("15.0.0.1").lack is None
+
+    def test_the_users_database_takes_precedence(self, located: Opener, tmp_path: Path, cities: Path) -> None:
+        write_mmdb(tmp_path / CITY_FILE, "city ipv4", {"8.8.8.0/24": flat("Vaduz", "Vaduz", "LI", 47.141, 9.5215)})
+        locator = located(tmp_path, cities=cities)
+        found = [locator.locate(ip).address for ip in ("8.8.8.8", "9.9.9.9")]
+        assert [address and address.city for address in found] == ["Vaduz", "Stockholm"]
+
+    @given(
+        record=st.dictionaries(
+            st.sampled_from(["city", "state1", "country_code", "latitude", "longitude", "postcode", "location"]),
+            st.none() | st.floats() | st.text() | st.integers() | st.lists(st.text()),
+        )
+    )
+    def test_any_record_has_a_position_on_the_earth_or_none(self, record: dict[str, Any]) -> None:
+        found = city_record(record)
+        if found is not None:
+            assert -180 <= found.point.longitude <= 180
+            assert -90 <= found.point.latitude <= 90
+            assert "" not in (found.city, found.state, found.country_code, found.postal_code)
 
 
 class TestWithoutData:

@@ -19,6 +19,7 @@ from app.api.wire.addresses.address import (
     encode_ip,
 )
 from app.api.wire.common.encoding import Encoded, encode_answer
+from engine import bundled
 from engine.domain.addresses.address import (
     DEFAULT_LAYERS,
     Address,
@@ -99,6 +100,7 @@ async def reverse(call: Call[ReverseGeocodeQuery, None]) -> Encoded:
     summary="Geocode an IP address",
     answer=IpGeocodeAnswer,
     rate=Rate(10, per_client=True),
+    credit=f"Cities, if downloaded: [{bundled.CITIES_CREDIT}]({bundled.CITIES_URL}).",
 )
 async def ip(call: Call[IpGeocodeQuery, None]) -> Encoded:
     """Find the location of an IP address."""
@@ -107,6 +109,8 @@ async def ip(call: Call[IpGeocodeQuery, None]) -> Encoded:
         engine = call.services.engine
         proxies = engine.settings.get(call.environment).proxy_addresses
         found = engine.geocoding.locate_ip(call.query.ip or client_ip(call.client), proxies)
+        if found.lack is not None:
+            call.warnings.append(found.lack)
         return encode_ip(found, _time_zone(found.address, engine.clock_of(call.environment).now()))
 
     return encode_answer(await call.services.lookups.run(find))

@@ -53,7 +53,8 @@ def weights_of(plans: Sequence[Plan]) -> list[int]:
             weights.append(NODE.download)
         if plan.download:
             weights.append(SIZES[plan.part].download)
-        weights.append(_BUILD[plan.part])
+        if plan.part in _BUILD:
+            weights.append(_BUILD[plan.part])
     return weights
 
 
@@ -68,6 +69,16 @@ def sizes_text(parts: Sequence[Part]) -> str:
     )
 
 
+def cities_text() -> str:
+    """Return the offer to download the cities of IP addresses, with the size."""
+    return tr("Download the cities of IP addresses ({size})", size=amount(SIZES["cities"].download))
+
+
+def credit_html() -> str:
+    """Return the credit of the cities of IP addresses with its link, as rich text."""
+    return f'<a href="{bundled.CITIES_URL}">{bundled.CITIES_CREDIT}</a>, CC BY 4.0'
+
+
 def offer_text(parts: Sequence[Part]) -> str:
     """Return the offer to download missing parts."""
     return tr(
@@ -79,7 +90,7 @@ def state_text(part: Part) -> str:
     """Return whether a part is there."""
     data = DATA[part]
     if not data.is_in(data.folder()):
-        return tr("missing")
+        return tr("not downloaded") if part == "cities" else tr("missing")
     return tr("from another version") if part in needed([part]) else tr("complete")
 
 
@@ -87,4 +98,6 @@ def part_text(part: Part) -> str:
     """Return the name of a part and what it is for."""
     if part == "world":
         return tr("World pack: countries, states, postal codes, larger localities, airports, brands, IP addresses")
+    if part == "cities":
+        return tr("Cities of IP addresses, only on request: their region, city and position")
     return tr("Area {area_name}: streets, addresses, places and routing", area_name=bundled.PLAN.name)

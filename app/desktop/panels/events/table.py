@@ -218,9 +218,9 @@ class EventTable(QWidget):
         title = self.view.horizontalHeader().sectionSizeHint(column)
         return max(self._widest.get(column, (0, 0))[1], title)
 
-    def _on_resized(self, column: int, _before: int, width: int) -> None:
-        """Keep a column width set by the user."""
-        if not self._fitting and column in _FITTED:
+    def _on_resized(self, column: int, before: int, width: int) -> None:
+        """Keep a column width set by the user. A column that is hidden or shown again has no width before or after."""
+        if not self._fitting and column in _FITTED and before and width:
             self._by_hand[column] = width
             self.pins.horizontalHeader().resizeSection(column, width)
 

@@ -22,6 +22,8 @@ from app.desktop.window.actions.simulating import SimulationActions
 
 _THEME = searched("theme appearance colours colors mode")
 
+_LAYOUT = searched("layout panels arrangement workspace perspective")
+
 
 class Actions(EditingActions, InspectionActions, SimulationActions, WorkspaceActions):
     """The window's actions in the order of the shortcut sheet. Controllers connect them."""
@@ -50,6 +52,41 @@ class Actions(EditingActions, InspectionActions, SimulationActions, WorkspaceAct
     light = Declared(tr("Light"), "sun", tip=tr("Light theme"), check=True, words=_THEME)
     dark = Declared(tr("Dark"), "moon", tip=tr("Dark theme"), check=True, words=_THEME)
     system = Declared(tr("Follow system"), "circle-half", tip=tr("Same theme as the system"), check=True, words=_THEME)
+    design_layout = Declared(
+        tr("Design"),
+        "layout",
+        "Ctrl+1",
+        tr("Layout for designing: map, list and form"),
+        check=True,
+        words=_LAYOUT,
+    )
+    test_layout = Declared(
+        tr("Test"),
+        "layout",
+        "Ctrl+2",
+        tr("Layout for testing: map, simulator, events and Why?"),
+        check=True,
+        words=_LAYOUT,
+    )
+    develop_layout = Declared(
+        tr("Develop"),
+        "layout",
+        "Ctrl+3",
+        tr("Layout for developing: map, requests and events"),
+        check=True,
+        words=_LAYOUT,
+    )
+    reset_layout = Declared(
+        tr("Reset layout"), "arrow-counter-clockwise", tip=tr("Show the layout as it was at first"), words=_LAYOUT
+    )
+    map_alone = Declared(
+        tr("Map alone"),
+        "arrows-out",
+        "F11",
+        tr("Fill the screen with the map, or bring the panels back"),
+        check=True,
+        words=searched("full screen fullscreen hide panels maximize"),
+    )
     next_pane = Declared(
         tr("Next pane"), "arrow-square-right", "F6", tr("Go to the next of toolbar, panels, map and status bar")
     )
@@ -84,6 +121,7 @@ class Actions(EditingActions, InspectionActions, SimulationActions, WorkspaceAct
         shapes = self.circle, self.polygon, self.isochrone, self.beacon, self.draw_track
         rings = self.draw_hole, self.draw_part, self.move_part
         _group(owner, self.select, *shapes, *rings, self.move, self.lasso, self.measure)
+        _group(owner, self.design_layout, self.test_layout, self.develop_layout)
         _group(owner, self.light, self.dark, self.system)
         self.show_history(HistoryState())
 

@@ -10,7 +10,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QWidget
 
-from app.desktop.dialogs.palette import WORDS
+from app.desktop.dialogs.palette import NEEDS, WORDS
+from app.desktop.language import tr
 from app.desktop.panels.widgets import key_text, tip_text
 
 type _Keys = str | QKeySequence.StandardKey | tuple[str, ...]
@@ -28,6 +29,8 @@ class Declared(Struct, frozen=True, eq=False):
     """Whether the shortcut works only in the widgets that the action is added to."""
     words: str = ""
     """Additional search terms."""
+    needs: str = ""
+    """Text shown while the action is not available, such as "Select a geofence."."""
     in_workspace: bool = False
     """Whether the action needs an open workspace, and nothing else."""
     in_test: bool = False
@@ -53,6 +56,7 @@ class Declared(Struct, frozen=True, eq=False):
         action.setToolTip(tip_text(f"{tip.removesuffix('…')} ({shown})" if shown else tip))
         action.setCheckable(self.check)
         action.setProperty(WORDS, self.words)
+        action.setProperty(NEEDS, self.needs or (tr("Open a workspace.") if self.in_workspace else ""))
         if self.local:
             action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         else:

@@ -84,78 +84,122 @@ class EditingActions(ActionsOfWindow):
         "Ctrl+E",
         tr("Edit fields of all selected geofences at once"),
         words=searched("bulk several multiple change hours metadata"),
+        needs=tr("Select a geofence."),
     )
-    enable = Declared(tr("Enable selected geofences"), "toggle-right", words=searched("several bulk on"))
-    disable = Declared(tr("Disable selected geofences"), "toggle-left", words=searched("several bulk off"))
-    set_tag = Declared(tr("Set tag of selected geofences…"), "tag", words=searched("several bulk group"))
+    enable = Declared(
+        tr("Enable selected geofences"),
+        "toggle-right",
+        words=searched("several bulk on"),
+        needs=tr("Select a geofence."),
+    )
+    disable = Declared(
+        tr("Disable selected geofences"),
+        "toggle-left",
+        words=searched("several bulk off"),
+        needs=tr("Select a geofence."),
+    )
+    set_tag = Declared(
+        tr("Set tag of selected geofences…"),
+        "tag",
+        words=searched("several bulk group"),
+        needs=tr("Select a geofence."),
+    )
     copy_hours = Declared(
         tr("Copy hours to…"),
         "clock",
         tip=tr("Copy the operating hours of the selected geofence to others"),
         words=searched("opening week several bulk"),
+        needs=tr("Select a geofence."),
     )
-    delete = Declared(tr("Delete"), "trash", "Del", tr("Delete the selected geofences or beacon"), local=True)
+    delete = Declared(
+        tr("Delete"),
+        "trash",
+        "Del",
+        tr("Delete the selected geofences or beacon"),
+        local=True,
+        needs=tr("Select a geofence or a beacon."),
+    )
     union = Declared(
         tr("Union"),
         "plus-circle",
         tip=tr("Merge the selected geofences into the first"),
         words=searched("geometry merge join combine dissolve"),
+        needs=tr("Select two geofences or more."),
     )
     subtract = Declared(
         tr("Subtract"),
         "minus-circle",
         tip=tr("Cut the other selected geofences out of the first"),
         words=searched("geometry difference erase clip"),
+        needs=tr("Select two geofences or more."),
     )
     intersect = Declared(
         tr("Intersect"),
         "intersect",
         tip=tr("Keep what the selected geofences have in common"),
         words=searched("geometry overlap clip"),
+        needs=tr("Select two geofences or more."),
     )
     split = Declared(
         tr("Split…"),
         "scissors",
         tip=tr("Cut the selected geofence along a line that you draw"),
         words=searched("geometry cut divide"),
+        needs=tr("Select a geofence."),
     )
     to_parts = Declared(
         tr("Split into parts…"),
         "circles-three",
         tip=tr("Make a geofence of each part of the selected one"),
         words=searched("geometry multipart singlepart explode separate cut holes"),
+        needs=tr("Select a geofence."),
     )
     fill_holes = Declared(
         tr("Fill holes"),
         "paint-bucket",
         tip=tr("Remove the holes of the selected geofence"),
         words=searched("geometry rings delete islands"),
+        needs=tr("Select a geofence."),
     )
     simplify = Declared(
         tr("Simplify…"),
         "line-segments",
         tip=tr("Leave out vertices of the selected geofence"),
         words=searched("geometry generalize reduce"),
+        needs=tr("Select a geofence."),
     )
     buffer = Declared(
         tr("Buffer…"),
         "arrows-out",
         tip=tr("Enlarge or shrink the selected geofence"),
         words=searched("geometry grow expand offset"),
+        needs=tr("Select a geofence."),
     )
-    to_circle = Declared(tr("Convert to circle…"), "circle-dashed", words=searched("geometry polygon"))
-    to_polygon = Declared(tr("Convert to polygon…"), "hexagon", words=searched("geometry circle isochrone"))
+    to_circle = Declared(
+        tr("Convert to circle…"),
+        "circle-dashed",
+        words=searched("geometry polygon"),
+        needs=tr("Select a geofence."),
+    )
+    to_polygon = Declared(
+        tr("Convert to polygon…"),
+        "hexagon",
+        words=searched("geometry circle isochrone"),
+        needs=tr("Select a geofence."),
+    )
     align = Declared(
         tr("Align…"),
         "align-left",
         tip=tr("Move the other selected geofences in line with the first"),
         words=searched("geometry edges centres"),
+        needs=tr("Select two geofences or more."),
     )
     grid = Declared(
         tr("Grid…"),
         "grid-four",
         tip=tr("Cover the selected geofence with circles or hexagons"),
         words=searched("geometry tessellate honeycomb fill"),
+        needs=tr("Select a geofence."),
     )
     lock = Declared(
         tr("Lock shape"),
@@ -163,6 +207,7 @@ class EditingActions(ActionsOfWindow):
         "Ctrl+L",
         tr("Lock or unlock the shapes of the selected geofences: locked ones cannot be dragged or reshaped here"),
         words=searched("unlock protect padlock"),
+        needs=tr("Select a geofence."),
     )
     measure = Declared(
         tr("Measure"),
@@ -197,7 +242,14 @@ class EditingActions(ActionsOfWindow):
         check=True,
         words=searched("snapping magnet streets"),
     )
-    duplicate = Declared(tr("Duplicate"), "copy", "Ctrl+D", tr("Copy the selected geofences"), words=searched("clone"))
+    duplicate = Declared(
+        tr("Duplicate"),
+        "copy",
+        "Ctrl+D",
+        tr("Copy the selected geofences"),
+        words=searched("clone"),
+        needs=tr("Select a geofence."),
+    )
     paste = Declared(
         tr("Paste geofences"),
         "clipboard-text",
@@ -221,5 +273,17 @@ class EditingActions(ActionsOfWindow):
         words=searched("clipboard lon lat x y"),
         in_workspace=True,
     )
-    undo = Declared(tr("Undo"), "arrow-u-up-left", "Ctrl+Z", tr("Undo"))
-    redo = Declared(tr("Redo"), "arrow-u-up-right", ("Ctrl+Shift+Z", "Ctrl+Y"), tr("Redo"))
+    undo = Declared(
+        tr("Undo"),
+        "arrow-u-up-left",
+        "Ctrl+Z",
+        tr("Undo"),
+        needs=tr("There is nothing to undo."),
+    )
+    redo = Declared(
+        tr("Redo"),
+        "arrow-u-up-right",
+        ("Ctrl+Shift+Z", "Ctrl+Y"),
+        tr("Redo"),
+        needs=tr("There is nothing to redo."),
+    )

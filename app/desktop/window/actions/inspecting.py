@@ -19,6 +19,7 @@ class InspectionActions(ActionsOfWindow):
         "map-pin",
         ("Ctrl+Return", "Ctrl+Enter"),
         tr("Create a geofence from the search result"),
+        needs=tr("Find a place first."),
     )
     what_is_here = Declared(
         tr("What is here?"), "map-pin-line", tip=tr("Address at the centre of the map"), in_workspace=True

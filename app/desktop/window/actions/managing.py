@@ -61,7 +61,7 @@ class WorkspaceActions(ActionsOfWindow):
         tr("World data…"),
         "globe-hemisphere-west",
         tip=tr("Download the data for addresses, places, countries and IP addresses, or copy it from a folder"),
-        words=searched("setup offline world pack geocoder geocoding postal codes brands"),
+        words=searched("setup offline world pack geocoder geocoding postal codes brands IP cities"),
     )
     settings = Declared(
         tr("Project settings…"),
@@ -134,6 +134,7 @@ class WorkspaceActions(ActionsOfWindow):
         "Ctrl+Shift+H",
         tr("Who or what changed the selected geofence and when; compare and restore versions"),
         words=searched("versions audit log restore revert who changed"),
+        needs=tr("Select a geofence."),
     )
     deleted = Declared(
         tr("Deleted geofences…"),

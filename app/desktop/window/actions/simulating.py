@@ -8,8 +8,22 @@ class SimulationActions(ActionsOfWindow):
     """Actions on tracks and simulated devices."""
 
     play = Declared(tr("Play or pause"), "play", "Space", tr("Play or pause the track"))
-    step = Declared(tr("Next fix"), "skip-forward", "Right", tr("Send the next fix of the track"), local=True)
-    back = Declared(tr("Previous fix"), "skip-back", "Left", tr("Go back to the previous fix"), local=True)
+    step = Declared(
+        tr("Next fix"),
+        "skip-forward",
+        "Right",
+        tr("Send the next fix of the track"),
+        local=True,
+        needs=tr("Open a track."),
+    )
+    back = Declared(
+        tr("Previous fix"),
+        "skip-back",
+        "Left",
+        tr("Go back to the previous fix"),
+        local=True,
+        needs=tr("Open a track."),
+    )
     replay = Declared(
         tr("Reset device and replay"),
         "arrow-counter-clockwise",

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 
 from app.desktop.dialogs.files import SCENARIOS, TRACKS, FileChooser
@@ -33,6 +33,9 @@ SCENARIO = ".fence.yaml"
 
 class TrackController(QObject):
     """Loads tracks and plays them."""
+
+    taken = Signal()
+    """Emitted when the user's choice of a track was loaded."""
 
     def __init__(
         self,
@@ -246,6 +249,8 @@ class TrackController(QObject):
             self._model.simulation.load(track, timing, self._model.now(), demonstration)
         except InvalidParameter as error:
             self._message.complain(error_text(error))
+        else:
+            self.taken.emit()
 
     def _on_space(self) -> None:
         """Play or pause, or press the focused button, as Space does everywhere else."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QObject
@@ -21,7 +21,7 @@ from app.desktop.window.controllers.help.tour import is_automated
 from app.desktop.window.message import MessageLine
 from app.desktop.workspace_model import WorkspaceModel
 from app.setup.checks import NotPossible, is_frozen, look, missing, problems_of
-from app.setup.data import Made, make
+from app.setup.data import PARTS, Made, Part, make
 from app.setup.saved import read_saved, restore
 from engine.domain.ports import Cancelled, Progress
 
@@ -70,9 +70,9 @@ class WorldDataController(QObject):
             accept, decline = (tr("Download"), self.download), (tr("Not now"), self._decline)
             self._message.keep(offer_text(parts), accept, decline)
 
-    def download(self) -> None:
-        """Check all requirements, then download and build what is missing."""
-        self._run(tr("Setting up world data"), _build)
+    def download(self, parts: Sequence[Part] = PARTS) -> None:
+        """Check all requirements, then download and build those of the parts that are missing."""
+        self._run(tr("Setting up world data"), lambda progress: _build(parts, progress))
 
     def choose(self) -> None:
         """Let the user choose a folder with saved data."""
@@ -84,7 +84,7 @@ class WorldDataController(QObject):
 
     def _decline(self) -> None:
         self._memory.data_declined = True
-        self._message.show_info(tr("“World data…” in the workspace menu downloads it later."))
+        self._message.show_info(tr("“World data…” in the menu Project downloads it later."))
 
     def _run(self, text: str, work: _Work) -> None:
         if self._busy:
@@ -117,8 +117,8 @@ class WorldDataController(QObject):
             self._dialog.show_busy(busy=busy)
 
 
-def _build(progress: Progress) -> list[Made]:
-    plans = look(check=Stages(progress, ()).check)
+def _build(parts: Sequence[Part], progress: Progress) -> list[Made]:
+    plans = look(parts, check=Stages(progress, ()).check)
     if problems := problems_of(plans):
         raise NotPossible(problems)
     stages = Stages(progress, weights_of(plans))

@@ -132,6 +132,9 @@ def _ends_with_name(words: Sequence[str], count: int, entry: Entry, context: Add
     ends = [tuple(words[begin:]) for begin in range(len(words) - count + 1)]
     if entry.kind == "division" and not {_words_of(entry.name), *map(_words_of, entry.names.values())}.isdisjoint(ends):
         return True
+    if not {*map(_words_of, context.postal_cities)}.isdisjoint(ends):
+        # Jamaica in New York.
+        return True
     return not all(_names_of(division).isdisjoint(ends) for division in context.divisions)
 
 

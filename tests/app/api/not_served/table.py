@@ -193,10 +193,8 @@ RESPONSES: Final = (
         "traffic",
         "`departureTime` is checked and, with areas, [changes nothing](routing.md#departure-time), with a warning",
     ),
-    (
-        "market areas (`dma`), cities of IP addresses, home addresses",
-        "need [your own files](geocoding.md#ip-addresses)",
-    ),
+    ("market areas (`dma`), home addresses", "need [your own files](geocoding.md#ip-addresses)"),
+    ("cities of IP addresses", "are [downloaded on request](geocoding.md#ip-addresses), without postal codes"),
     (
         "plus-4 of postal codes, units of buildings",
         "only [if given or in the map data](geocoding.md#sources-of-addresses)",

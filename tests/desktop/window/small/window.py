@@ -162,6 +162,8 @@ class SmallDocks(Docks):
         self._titles = []
         self._before_timeline = None
         self._naming = False
+        self._folded = []
+        self._strips = {}
         self.content: QWidget
 
     def __getattr__(self, name: str) -> Any:

@@ -172,7 +172,7 @@ class TourController(QObject):
                     "withheld it."
                 ),
                 lambda: docks.events,
-                lambda: docks.bring(docks.events),
+                self._show_events,
             ),
             Step(
                 tr("Point your SDK here"),
@@ -230,6 +230,10 @@ class TourController(QObject):
 
     def _show_hours(self) -> None:
         self._docks.bring(self._docks.fence)
+
+    def _show_events(self) -> None:
+        self._docks.why.show()
+        self._docks.bring(self._docks.events)
 
     def _load_track(self) -> None:
         """Load a track that starts now and crosses the geofence from west to east."""

@@ -8,6 +8,7 @@ from functools import partial
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAction
 
+from app.desktop.dialogs.palette import NEEDS
 from app.desktop.language import tr, within_sentence
 from app.desktop.map import MapView
 from app.desktop.model.shaping.operations import change_to
@@ -234,3 +235,4 @@ class RingController(QObject):
     def _allow(self, action: QAction, reason: str) -> None:
         action.setEnabled(not reason)
         action.setToolTip(tip_text(reason or self._tips[action]))
+        action.setProperty(NEEDS, reason)
