@@ -133,7 +133,7 @@ def test_an_area_without_roads_along_a_path_hides_no_other(two_areas: AreaRouter
     router.close()
 
 
-def test_an_area_without_roads_is_named_where_routes_are_asked_for(two_areas: AreaRouter) -> None:
+def test_requests_for_routes_name_an_area_without_roads(two_areas: AreaRouter) -> None:
     town, _ = two_areas.areas
     houses = replace(town, name="houses", roads=None)
     with closing(AreaRouter([houses])) as router:
