@@ -8,7 +8,10 @@ import unicodedata
 from functools import lru_cache
 from typing import Final
 
-from scourgify.address_constants import DIRECTIONAL_REPLACEMENTS, STREET_TYPE_ABBREVIATIONS
+from engine.gazetteer.abbreviations import COMPOUNDS, MARKS, NO_WORD, OTHERS, TYPES, lines_of
+from engine.gazetteer.postal_service import DIRECTIONS, POSTAL_TYPES, postal_forms
+
+__all__ = ["DIRECTIONS", "STREET_TYPES"]
 
 MAX_NUMBER: Final = 999_999_999
 """Largest possible house number."""
@@ -33,110 +36,6 @@ _NOT_ASCII_WORD: Final = re.compile(r"[^a-z0-9]+")
 _NOT_WORD: Final = re.compile(r"[\W_]")
 _NUMBER: Final = re.compile(r"(\d+)(.*)", re.DOTALL)
 
-_IS_ALSO_A_WORD: Final = frozenset(
-    [
-        "ALLEE",
-        "AV",
-        "CAMP",
-        "COR",
-        "DAM",
-        "DIV",
-        "EST",
-        "EXPRESS",
-        "IS",
-        "KEY",
-        "KY",
-        "LA",
-        "LODG",
-        "ML",
-        "PARKS",
-        "PASS",
-        "PINE",
-        "PR",
-        "RAD",
-        "REST",
-        "ST",
-        "STA",
-        "STR",
-        "TR",
-        "UN",
-        "VIA",
-        "VIS",
-        "KEYS",
-        "STRA",
-        "STRAV",
-        "STRAVE",
-    ]
-)
-"""Abbreviations of the postal service's table that have other meanings elsewhere."""
-
-_FULL_FORMS: Final = {
-    "ALY": "ALLEY",
-    "VLG": "VILLAGE",
-    "SHR": "SHORE",
-    "SHRS": "SHORES",
-    "CTR": "CENTER",
-    "HOLW": "HOLLOW",
-}
-"""Full forms of abbreviations for which the longest spelling in the postal service's table is wrong."""
-
-_READINGS: Final[dict[str, tuple[str, ...]]] = {
-    # The usual form comes first. An abbreviation that is also a word has itself first, so that it stays unchanged.
-    "st": ("street", "saint"),
-    "ste": ("sainte", "suite"),
-    "sta": ("santa", "station"),
-    "sto": ("santo",),
-    "str": ("strasse", "street", "strada"),
-    "av": ("avenue", "avenida", "avinguda"),
-    "avda": ("avenida", "avinguda"),
-    "avd": ("avenida", "avinguda"),
-    "avgda": ("avinguda",),
-    "avg": ("avg", "avinguda"),
-    "all": ("all", "allee"),
-    "bd": ("boulevard",),
-    "bvd": ("boulevard",),
-    "bld": ("boulevard",),
-    "c": ("c", "calle", "carrer"),
-    "cr": ("cr", "carrer"),
-    "cra": ("carretera",),
-    "cam": ("cam", "cami"),
-    "ch": ("ch", "chemin"),
-    "cno": ("camino",),
-    "crta": ("carretera",),
-    "ctra": ("carretera",),
-    "dr": ("drive", "doctor", "doktor"),
-    "estr": ("estrada",),
-    "fbg": ("faubourg",),
-    "fg": ("faubourg",),
-    "gral": ("general",),
-    "imp": ("impasse",),
-    "lg": ("lg", "largo"),
-    "pc": ("pc", "praca", "placa"),
-    "pca": ("praca", "placa"),
-    "pas": ("pas", "passeig"),
-    "pg": ("passeig",),
-    "ptge": ("passatge",),
-    "ptja": ("platja",),
-    "pl": ("place", "platz", "plaza", "placa"),
-    "prof": ("prof", "professor"),
-    "pso": ("paseo",),
-    "pza": ("plaza",),
-    "plta": ("placeta",),
-    "ptta": ("placeta",),
-    "qu": ("qu", "quai"),
-    "r": ("r", "rue", "rua"),
-    "rt": ("route",),
-    "strase": ("strasse",),
-    "tv": ("tv", "travessa"),
-    "rbla": ("rambla",),
-    "rda": ("ronda",),
-    "trav": ("travessa", "travessera"),
-    "urb": ("urb", "urbanizacion", "urbanitzacio"),
-}
-
-_SHORTENED: Final = {"bway": ("broadway",)}
-"""Abbreviated names that are not street types."""
-
 _ORDINALS: Final = [
     "first",
     "second",
@@ -160,47 +59,11 @@ _ORDINALS: Final = [
     "twentieth",
 ]
 
-_COMPOUNDS: Final = (("str", "strasse", 5), ("pl", "platz", 6), ("strase", "strasse", 8))
-"""Endings of German compounds, their full forms, and the minimum length of the compound."""
-
-
-def _postal_forms() -> dict[str, tuple[str, ...]]:
-    """Return the postal service's abbreviations of street types and directions with their full forms."""
-    groups: dict[str, list[str]] = {}
-    for word, short in STREET_TYPE_ABBREVIATIONS.items():
-        if " " not in word:
-            groups.setdefault(short, []).append(word)
-    forms: dict[str, tuple[str, ...]] = {}
-    for short, group in groups.items():
-        longest = max(group, key=len)
-        singular = longest[:-1] if longest.endswith("S") and longest[:-1] in group else longest
-        full = _FULL_FORMS.get(short, singular)
-        for word in group:
-            if word not in _IS_ALSO_A_WORD and word not in (full, full + "S"):
-                forms[word.lower()] = (full.lower(),)
-    for full, short in DIRECTIONAL_REPLACEMENTS.items():
-        forms[short.lower()] = (full.lower(),)
-    return forms
-
 
 def ordinal(number: int) -> str:
     """Return a number as an ordinal in street names: ``33rd``."""
     ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
     return f"{number}{ending}"
-
-
-_FORMS: Final = (
-    _postal_forms()
-    | _READINGS
-    | _SHORTENED
-    | {word: (ordinal(number),) for number, word in enumerate(_ORDINALS, start=1)}
-)
-STREET_TYPES: Final = frozenset(word.lower() for word in STREET_TYPE_ABBREVIATIONS if " " not in word) | frozenset(
-    form for forms in _READINGS.values() for form in forms
-)
-"""Words for types of streets, in full and abbreviated."""
-
-DIRECTIONS: Final = frozenset(word.lower() for word in DIRECTIONAL_REPLACEMENTS)
 
 
 def fold(text: str) -> str:
@@ -256,14 +119,38 @@ def _usual(word: str, index: int, raw: list[str]) -> str:
     return forms[0]
 
 
+def _forms() -> dict[str, tuple[str, ...]]:
+    """Return the full forms of all abbreviations, folded, the usual one first."""
+    postal = postal_forms()
+    found = {word: dict.fromkeys(forms) for word, forms in postal.items()}
+    for short, full in (*lines_of(TYPES), *lines_of(OTHERS)):
+        word = fold(short)
+        # An abbreviation that is also a word has itself first, so that it stays unchanged.
+        itself = [word] if short[-1] in MARKS and word not in postal else []
+        found[word] = dict.fromkeys((*itself, *found.get(word, ()), fold(full)))
+    ordinals = {word: (ordinal(number),) for number, word in enumerate(_ORDINALS, start=1)}
+    return {word: tuple(forms) for word, forms in found.items()} | ordinals
+
+
+def _types() -> frozenset[str]:
+    full = {fold(full) for _, full in lines_of(TYPES)}
+    return POSTAL_TYPES | full | {fold(short) for short, _ in lines_of(TYPES) if short.endswith(NO_WORD)}
+
+
+_FORMS: Final = _forms()
+STREET_TYPES: Final = _types()
+"""Words for types of streets, in full and abbreviated."""
+
+
 @lru_cache(maxsize=20_000)
 def readings(word: str) -> tuple[str, ...]:
     """Return the possible meanings of a folded word, the usual one first; the word itself if it is no abbreviation."""
     if forms := _FORMS.get(word):
         return forms
-    for ending, full, least in _COMPOUNDS:
+    for ending, forms, least in COMPOUNDS:
         if len(word) >= least and word.endswith(ending):
-            return (word.removesuffix(ending) + full,)
+            begin = word.removesuffix(ending)
+            return tuple(word if full == "*" else begin + full for full in forms)
     return (word,)
 
 

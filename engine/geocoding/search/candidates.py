@@ -11,6 +11,7 @@ from typing import Final
 from engine.domain.addresses.address import Layer
 from engine.domain.geometry import Point
 from engine.domain.values import replace
+from engine.gazetteer.abbreviations import ENDINGS
 from engine.gazetteer.reader import Gazetteer, NamedDivision
 from engine.gazetteer.text import is_sign_text, readings, split_words
 from engine.geocoding.search.entries import KINDS, Entry, read_entries
@@ -26,10 +27,7 @@ _FEWER: Final = 10
 _COMMON: Final = 1_500
 """Number of names above which a word adds no candidates if there is a rarer word."""
 
-ENDINGS: Final = ("strasse", "gasse", "weg", "platz", "allee")
-"""Endings of German street names that are written as one word or as two."""
-
-_APART: Final = (*ENDINGS, "anlage", "chaussee", "damm", "promenade", "ring", "ufer")
+_APART: Final = (*ENDINGS, "anlage", "chaussee", "damm", "dijk", "kade", "promenade", "ring", "singel", "ufer")
 """Endings at which an unknown word is split."""
 
 _LEAST_OF_BEST: Final = 0.45

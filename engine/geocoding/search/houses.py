@@ -1,6 +1,6 @@
 """House numbers of a street: as recorded, and interpolated between their neighbours."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 import shapely
@@ -8,9 +8,20 @@ from msgspec import Struct
 
 from engine.domain.addresses.address import MatchConfidence
 from engine.domain.geometry import Point
+from engine.domain.values import replace
 from engine.gazetteer.reader import AddressContext, Gazetteer
 from engine.gazetteer.text import fold, number_of, split_words
 from engine.geo.earth import distance_m
+from engine.geocoding.search.wording.numbers import (
+    HYPHENATED,
+    Certainty,
+    SplitReading,
+    is_range,
+    read_split,
+    split_number,
+    usual_number,
+    with_hyphen,
+)
 
 NEIGHBOURS_APART_M: Final = 500.0
 """Maximum distance in metres between two neighbours that a number is interpolated between."""
@@ -29,6 +40,9 @@ _NUMBERS_APART: Final = 100
 
 type _Row = tuple[int, str, str, float, float, int]
 _INTERPOLATED_ON: Final = 5
+_BEHIND_HYPHEN: Final = 3
+"""Maximum number of digits behind the hyphen of a house number."""
+
 _COLUMNS: Final = "id, number, suffix, longitude, latitude, context"
 
 
@@ -82,6 +96,104 @@ def find_houses(
         if house is not None:
             found[street] = house
     return found
+
+
+def find_numbers(
+    gazetteer: Gazetteer,
+    countries: Mapping[int, str | None],
+    number: str,
+    *,
+    around: frozenset[str] = frozenset(),
+    interpolates: bool = True,
+) -> dict[int, HouseFound]:
+    """Return the houses as `find_houses` does, also for numbers with a unit and for those without their hyphen.
+
+    `countries` has the streets in order of likelihood, with the country of each. A number that a street has as written
+    comes before other forms of it, and these before interpolated ones.
+    """
+    streets = list(countries)
+    numbers, hyphenated = split_number(number), with_hyphen(number)
+    if numbers is None and not hyphenated:
+        return find_houses(gazetteer, streets, number, around=around, interpolates=interpolates)
+    found = find_houses(gazetteer, streets, number, around=around, interpolates=False)
+    if not found and numbers is not None:
+        found = _with_units(gazetteer, countries, numbers, around)
+    if not found and (american := [street for street, country in countries.items() if country in HYPHENATED]):
+        found = _with_hyphens(gazetteer, american, hyphenated, around)
+    if found or not interpolates:
+        return found
+    if numbers is not None and not _may_be_hyphenated(gazetteer, streets[0], numbers, countries[streets[0]]):
+        number = usual_number(numbers, countries[streets[0]]) or number
+    return find_houses(gazetteer, streets, number, around=around)
+
+
+def _with_units(
+    gazetteer: Gazetteer, countries: Mapping[int, str | None], numbers: tuple[str, str], around: frozenset[str]
+) -> dict[int, HouseFound]:
+    """Return the houses with one of two numbers, where the other is a unit."""
+    houses = {
+        number: find_houses(gazetteer, list(countries), number, around=around, interpolates=False) for number in numbers
+    }
+    found: dict[int, HouseFound] = {}
+    for street, country in countries.items():
+        there = {number: each[street] for number, each in houses.items() if street in each}
+        read = read_split(numbers, country, has_first=numbers[0] in there, has_second=numbers[1] in there)
+        if read is not None and not _may_be_hyphenated(gazetteer, street, numbers, country):
+            read = _by_code(read, there, around)
+            found[street] = _in_unit(gazetteer, there[read.number], read, "-".join(numbers))
+    return found
+
+
+def _by_code(read: SplitReading, there: Mapping[str, HouseFound], around: frozenset[str]) -> SplitReading:
+    """Return the reading with house and unit exchanged if only this house has the postal code of the query."""
+    other = there.get(read.unit)
+    if other is None or read.certainty is Certainty.BESIDE:
+        return read
+    codes = [_has_code(each.context, around) for each in (there[read.number], other)]
+    return SplitReading(read.unit, read.number, Certainty.LIKELY) if codes == [False, True] else read
+
+
+def _has_code(context: AddressContext, around: frozenset[str]) -> bool:
+    """Return whether the words around a number contain the postal code of a house in this context."""
+    return context.postal_code is not None and around.issuperset(split_words(context.postal_code))
+
+
+def _in_unit(gazetteer: Gazetteer, house: HouseFound, read: SplitReading, written: str) -> HouseFound:
+    if read.certainty is Certainty.BESIDE:
+        return replace(house, number=written, id=None, confidence=MatchConfidence.INTERPOLATED)
+    if house.id is not None and with_unit(gazetteer, house.id, read.unit):
+        return replace(house, unit=read.unit)
+    return replace(house, is_only=house.is_only and read.certainty is Certainty.CERTAIN)
+
+
+def _with_hyphens(
+    gazetteer: Gazetteer, streets: Sequence[int], numbers: Sequence[str], around: frozenset[str]
+) -> dict[int, HouseFound]:
+    """Return the houses with the first of several numbers that a street with hyphens in its numbers has.
+
+    Only the usual one is certain: 1115 is 11-15 rather than 111-5.
+    """
+    for number in numbers:
+        found = find_houses(gazetteer, streets, number, around=around, interpolates=False)
+        likely = {street: house for street, house in found.items() if has_hyphens(gazetteer, street)}
+        if likely and number == numbers[0]:
+            return likely
+        if likely:
+            return {street: replace(house, is_only=False) for street, house in likely.items()}
+    return {}
+
+
+def _may_be_hyphenated(gazetteer: Gazetteer, street: int, numbers: tuple[str, str], country: str | None) -> bool:
+    """Return whether two numbers are one with a hyphen on a street that has such numbers."""
+    may_be = country in HYPHENATED and len(str(number_of(numbers[1])[0])) <= _BEHIND_HYPHEN
+    return may_be and has_hyphens(gazetteer, street)
+
+
+def has_hyphens(gazetteer: Gazetteer, street: int) -> bool:
+    """Return whether most numbers of a street have a hyphen and are not ranges: 108-15 rather than 108-112."""
+    numbers = [written for (written,) in gazetteer.rows("SELECT number FROM houses WHERE street = ?", street)]
+    split = [parts for written in numbers if (parts := split_number(written)) is not None]
+    return 2 * sum(not is_range(*parts) for parts in split) > len(numbers)
 
 
 def _placed(gazetteer: Gazetteer, street: int, number: str, same: list[_Row]) -> HouseFound | None:

@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 
 from msgspec import Struct
 
+from engine.gazetteer.abbreviations import BEFORE_NAME
 from engine.gazetteer.text import DIRECTIONS, STREET_TYPES, fold, ordinal, readings, spellings
 
 PREFIX_QUALITY: Final = 0.97
@@ -15,8 +16,6 @@ PREFIX_QUALITY: Final = 0.97
 
 _ARTICLES: Final = "the of and at in on|de du des la le les l d|der die das den dem am im an zum zur von und|do da dos"
 _LITTLE: Final = frozenset(re.findall(r"\w+", _ARTICLES + "|del el los las"))
-_FIRST: Final = frozenset(re.findall(r"\w+", "rue quai chemin impasse calle avenida paseo camino rua praca travessa"))
-"""Street types that stand before the name."""
 _LATIN: Final = re.compile("[a-z]")
 _TYPE_WEIGHT: Final = 0.35
 _LITTLE_WEIGHT: Final = 0.15
@@ -134,7 +133,9 @@ def query_word(text: str, *, is_prefix: bool = False) -> QueryWord:
         # "5 Ave" is Fifth Avenue.
         forms[ordinal(int(text))] = 1.0
     prefixes = ((text, PREFIX_QUALITY),) if is_prefix else ()
-    return QueryWord(text, forms, min(map(weight_of, forms)), prefixes)
+    # An abbreviation that is also a word may be as distinctive as any: Che Guevara.
+    weight = weight_of(text) if readings(text)[0] == text else min(map(weight_of, forms))
+    return QueryWord(text, forms, weight, prefixes)
 
 
 class Name(NamedTuple):
@@ -224,7 +225,7 @@ class Question:
         named = [not own.isdisjoint(word.forms) for word in self.words]
         telling = [index for index, word in enumerate(self.words) if word.is_significant]
         for at, after in pairwise(telling):
-            before_name = named[after] and not named[at] and not _FIRST.isdisjoint(self.words[at].forms)
+            before_name = named[after] and not named[at] and not BEFORE_NAME.isdisjoint(self.words[at].forms)
             behind_name = named[at] and not named[after] and not STREET_TYPES.isdisjoint(self.words[after].forms)
             is_type = named[after] and not named[at] and self.words[at].weight == 1.0 and own <= STREET_TYPES
             if before_name or behind_name or is_type:

@@ -7,8 +7,8 @@ from typing import Final
 
 from engine.domain.addresses.address import ForwardQuery, Layer
 from engine.domain.values import replace
+from engine.gazetteer.abbreviations import ENDINGS
 from engine.gazetteer.text import STREET_TYPES, split_words
-from engine.geocoding.search.candidates import ENDINGS
 from engine.geocoding.search.entries import CODED_STATES, LARGE_CITY
 from engine.geocoding.search.matching import PREFIX_QUALITY, QueryWord, Question, names_of
 from engine.geocoding.search.ranking import WHOLE_NAME, RankedEntry, shares_its_city

@@ -4,15 +4,18 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import pairwise
 from typing import Final
 
 from msgspec import Struct
 
-from engine.gazetteer.text import split_words
+from engine.gazetteer.abbreviations import INSIDE
+from engine.gazetteer.text import STREET_TYPES, split_words
+from engine.geocoding.search.wording.numbers import take_leading_unit
 
 _UNIT: Final = re.compile(
     r"(?:^|[\s,])(?:"
-    r"(?:apartment|apt|appt|apto|suite|ste|unit|room|rm|floor|bldg|penthouse|ph|whg|wohnung|flat|building)"
+    r"(?:apartment|apt|appt|apto|suite|ste|unit|room|rm|floor|bldg|penthouse|ph|whg|wohnung|flat|building|кв|квартира|офис)"
     r"\b\.?\s*#?\s*(?P<unit>[a-z]?-?\d+-?[a-z]?|[a-z])(?=$|[\s,])"
     # These have other meanings too: FL is Florida, Lot a river.
     r"|(?:fl|flr|dept|department|lot|spc|trlr|ofc|office|piso|top|stiege)\b\.?\s*#?\s*(?P<few>\d{1,4}[a-z]?)(?=$|[\s,])"
@@ -28,21 +31,25 @@ _CARE_OF: Final = re.compile(r"(?:^|[\s,])(?:c\s?/\s?o|\u2105|attn\b)[\s:.]*[^,;
 _PARTS: Final = re.compile(r"[,;\n]")
 _PLUS_4: Final = re.compile(r"\b(\d{5})-\d{4}\b")
 _HOUSE: Final = re.compile(
-    r"\d{1,6}(?:(?i:bis|ter|quater)|[a-zA-Z]{1,2}|[-–/](?:\d{1,5}[a-zA-Z]?|[a-zA-Z])|[a-zA-Z][-–/]\d{0,5}[a-zA-Z])?"
+    r"\d{1,6}(?:(?i:bis|ter|quater)|[a-zA-Z]{1,2}|[-–/](?:\d{1,5}[a-zA-Z]?(?:/\d{1,4})?|[a-zA-Z])|[a-zA-Z][-–/]\d{0,5}[a-zA-Z])?"
 )
 _ORDINAL: Final = re.compile(r"\d+(?:st|nd|rd|th)", re.IGNORECASE)
 _COUNTRY_OF_CODE: Final = re.compile(r"\b[a-z]{1,3}-(?=\d{4,5}\b)", re.IGNORECASE)
 """The vehicle country code before a postal code: D-69117, FL-9490."""
 
 _NUMBER_SIGN: Final = re.compile(
-    r"(?<!\w)(?:(?:nr|no|num|numero|número|numéro|hausnummer|hausnr)\b\s*[.°º]*|n\s*\.?\s*[°º]|№)\s*(?=\d)",
+    r"(?<!\w)(?:(?:nr|no|num|numero|número|numéro|hausnummer|hausnr|д|дом)\b\s*[.°º]*|n\s*\.?\s*[°º]|№)\s*(?=\d)",
     re.IGNORECASE,
 )
 _JOINED: Final = re.compile(r"(?<=\d)(?=[¼½¾⅓⅔])|(?<=[^\W\d]\.)(?=\d)")
 """Positions of a missing space: 41½, Hauptstr.58."""
 
+_INSIDE: Final = re.compile(INSIDE, re.IGNORECASE)
 _FRACTION: Final = re.compile(r"\d/\d|[¼½¾⅓⅔]")
-_ALIASES: Final = {"usa": "us", "uk": "gb", "america": "us"}
+_ALIASES: Final = {"usa": "us", "uk": "gb"}
+_AMERICA: Final = re.compile(r"(?<=,)\s*america\s*$", re.IGNORECASE)
+"""The country, rather than Avenida de América."""
+
 _INITIALS: Final = re.compile(r"\b([a-z])\.([a-z])\.(?:([a-z])\.)?", re.IGNORECASE)
 _ADDITIONS: Final = frozenset({"rear", "bis", "ter", "quater"})
 """Words that are part of the preceding number."""
@@ -60,6 +67,9 @@ _DIRECTIONS: Final = frozenset("nesw")
 MAX_WORDS: Final = 24
 """Maximum number of words of a query that are considered; an address has fewer."""
 
+_PAIR: Final = re.compile(r"\d{1,4} \d{1,3}[a-z]?", re.IGNORECASE)
+"""A house number of Queens without its hyphen."""
+
 _MOST_NUMBERS: Final = 3
 _MOST_TIMES: Final = 2
 
@@ -69,6 +79,7 @@ class Reading(Struct, frozen=True):
 
     `words` are folded as written, without the house number. `has_number` is true if one of the words might be a house
     number. `line` holds the words between the same commas as the number, and is empty if the query has no commas.
+    `is_joined` marks a number written as two: 108 15 for 108-15.
     """
 
     words: tuple[str, ...]
@@ -76,6 +87,7 @@ class Reading(Struct, frozen=True):
     unit: str | None = None
     has_number: bool = False
     line: frozenset[str] = frozenset()
+    is_joined: bool = False
 
 
 class _Token(str):
@@ -90,6 +102,7 @@ def read_query(text: str, *, has_units: bool = True) -> tuple[Reading, ...]:
 
     Without `has_units`, words that read like a unit are part of a name: Parkway Plaza Building C.
     """
+    text = _INSIDE.sub(lambda found: "".join(filter(None, found.groups())), _AMERICA.sub(" us", text))
     unit, rest = _without_units(_without_addressee(text)) if has_units else (None, text)
     text = _PLUS_4.sub(r"\1", _NUMBER_SIGN.sub("", rest))
     text = _JOINED.sub(" ", _COUNTRY_OF_CODE.sub("", text))
@@ -124,6 +137,8 @@ def _read(tokens: list[_Token], unit: str | None) -> tuple[Reading, ...]:
     readings = [_with_number(tokens, index, unit) for index in houses[:_MOST_NUMBERS]]
     if houses and (lettered := _with_letter(tokens, houses[0], unit)) is not None:
         readings.append(lettered)
+    if (joined := _joined(tokens, unit)) is not None:
+        readings.append(joined)
     numbered = [reading for reading in dict.fromkeys(readings) if reading.words]
     return (*numbered, Reading(_words(tokens), None, unit, has_number=bool(numbered)))
 
@@ -147,7 +162,7 @@ def _is_unit(found: re.Match[str]) -> bool:
 
 def _without_units(text: str) -> tuple[str | None, str]:
     """Return the last of a text's units, and the text without units."""
-    unit = None
+    unit, text = take_leading_unit(text)
     for _ in range(_MOST_UNITS):
         found = _UNIT.search(text)
         if found is None or not _is_unit(found):
@@ -162,7 +177,7 @@ def _tokens(text: str) -> list[_Token]:
     tokens: list[_Token] = []
     for part, between in enumerate(_PARTS.split(text)):
         for written in between.split():
-            bare = written.strip(".:()\"'*^-–")
+            bare = written.strip(".:()\"'*^-–#")
             if not bare:
                 continue
             if tokens and tokens[-1].isdigit() and _FRACTION.fullmatch(bare):
@@ -209,6 +224,19 @@ def _with_letter(tokens: list[_Token], index: int, unit: str | None) -> Reading 
         return None
     words = _words([*tokens[:index], *tokens[index + 2 :]])
     return Reading(words, f"{tokens[index]} {letter}", unit, line=_line(tokens, index, index + 2))
+
+
+def _joined(tokens: list[_Token], unit: str | None) -> Reading | None:
+    """Return the reading of ``108 15 72nd Avenue`` with the number 108-15, or None."""
+    for index, (one, other) in enumerate(pairwise(tokens[:-1])):
+        if not one.isdigit() or one.part != other.part or not _PAIR.fullmatch(f"{one} {other}"):
+            continue
+        behind = [token.lower() for token in tokens[index + 2 :] if token.part == one.part]
+        # 10 4 St is in 4th Street.
+        if len(behind) > 1 or not STREET_TYPES.issuperset(behind):
+            words, line = _words([*tokens[:index], *tokens[index + 2 :]]), _line(tokens, index, index + 2)
+            return Reading(words, f"{one}-{other}", unit, line=line, is_joined=True)
+    return None
 
 
 def _words(tokens: Sequence[str]) -> tuple[str, ...]:

@@ -22,7 +22,7 @@ from engine.geo.earth import distance_m
 from engine.geocoding.search.answers import division_address, place_address, street_address
 from engine.geocoding.search.candidates import Finder
 from engine.geocoding.search.entries import LARGE_CITY, Entry, kinds_of
-from engine.geocoding.search.houses import SAME_HOUSE_M, HouseFound, find_houses, with_unit
+from engine.geocoding.search.houses import SAME_HOUSE_M, HouseFound, find_numbers, with_unit
 from engine.geocoding.search.matching import Match, QueryWord, Question, weight_of
 from engine.geocoding.search.parsing import Reading
 
@@ -319,14 +319,14 @@ def _houses(
     finder: Finder, reading: Reading, matched: list[tuple[Entry, Match]], *, interpolates: bool
 ) -> dict[int, HouseFound]:
     """Return the houses with the number asked for, by street."""
-    streets = [(found.score, entry.ref) for entry, found in matched if entry.kind == "street"]
+    streets = [(entry, found.score) for entry, found in matched if entry.kind == "street"]
     if not streets or reading.number is None:
         return {}
-    streets.sort(key=lambda pair: -pair[0])
-    refs, around = [ref for _, ref in streets], frozenset(reading.words)
+    streets.sort(key=lambda pair: -pair[1])
+    countries, around = {entry.ref: entry.context.country_code for entry, _ in streets}, frozenset(reading.words)
     # 196 E Houston Street is in the east rather than between numbers of the western street.
-    interpolates = interpolates and _DIRECTED.search(reading.number) is None
-    houses = find_houses(finder.gazetteer, refs, reading.number, around=around, interpolates=interpolates)
+    interpolates = interpolates and not reading.is_joined and _DIRECTED.search(reading.number) is None
+    houses = find_numbers(finder.gazetteer, countries, reading.number, around=around, interpolates=interpolates)
     if reading.unit is not None:
         for street, house in houses.items():
             if house.id is not None and with_unit(finder.gazetteer, house.id, reading.unit):

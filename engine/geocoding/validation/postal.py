@@ -10,7 +10,9 @@ from msgspec import Struct
 from engine.domain.addresses.validation import AddressQuery, RecordType
 from engine.domain.errors import InvalidParameter
 from engine.domain.values import replace
+from engine.gazetteer.text import number_of
 from engine.geocoding.search.parsing import in_digits
+from engine.geocoding.search.wording.numbers import HYPHENATED, UNIT_FIRST, split_number, take_leading_unit, with_hyphen
 from engine.geocoding.states import STATES, US
 from engine.geocoding.validation.data import is_named
 from engine.geocoding.validation.units import NO_LINE, Unit, read_unit, take_first_unit, take_number_sign, take_unit
@@ -19,6 +21,8 @@ _ZIP: Final = re.compile(r"(\d{5})(?:[- ]?(\d{4}))?", re.ASCII)
 _CANADIAN: Final = re.compile(
     r"([ABCEGHJ-NPRSTVXY]\d[ABCEGHJ-NPRSTV-Z])[- ]?(\d[ABCEGHJ-NPRSTV-Z]\d)", re.ASCII | re.IGNORECASE
 )
+_SIGNED: Final = re.compile(r"#\s*\d+[-/]\d+[a-z]?\s", re.IGNORECASE)
+_BEHIND_HYPHEN: Final = re.compile(r"(\d{1,3}[a-z]?)\s+(.+)", re.IGNORECASE)
 _FRACTION: Final = re.compile(r"(?<=\d)\s*([¼½¾⅓⅔])")
 
 _BEGINS_NUMBER: Final = re.compile(r"(?:[NSEW] ?\d+ ?)?[NSEW]?\d", re.IGNORECASE)
@@ -171,11 +175,37 @@ def parse_lines(text: str) -> tuple[PostalLine, ...]:
         found = form.match(bare)
         if found is not None:
             return (PostalLine(type=kind, text=found[0].strip().upper()),)
-    rest, unit = take_first_unit(bare)
+    leading, rest = take_leading_unit(bare)
+    unit = read_unit(leading) if leading else None
+    if unit is None:
+        rest, unit = take_first_unit(bare)
+    if unit is None and _SIGNED.match(bare):
+        return parse_lines(bare.lstrip("#"))
     if unit is not None and (behind := parse_lines(rest))[-1].number and behind[-1].street:
         return tuple(line if line.unit else replace(line, unit=unit) for line in behind)
     line = _street_line(bare)
     return (*_whole_lines(bare), line, _with_name(line, bare))
+
+
+def other_forms(line: PostalLine, country: str) -> tuple[PostalLine, ...]:
+    """Return other ways to read the number of a line: with a unit (5-332 in Canada), or without its hyphen (10815)."""
+    if line.number is None or line.street is None:
+        return ()
+    found: list[PostalLine] = []
+    if line.unit is None and (numbers := split_number(line.number)) is not None:
+        house, unit = reversed(numbers) if country in UNIT_FIRST else numbers
+        # 12-16 may be a range, or a unit and its house.
+        if country in UNIT_FIRST or number_of(house) > number_of(unit):
+            found.append(_with_number(line, house, line.street, read_unit(unit)))
+    if country in HYPHENATED:
+        found += (_with_number(line, number, line.street, line.unit) for number in with_hyphen(line.number))
+        if line.number.isdigit() and (behind := _BEHIND_HYPHEN.fullmatch(line.street)):
+            found.append(_with_number(line, f"{line.number}-{behind[1]}", behind[2], line.unit))
+    return tuple(found)
+
+
+def _with_number(line: PostalLine, number: str, street: str, unit: Unit | None) -> PostalLine:
+    return replace(line, number=number, street=street, unit=unit, text=f"{number} {street}")
 
 
 def _whole_lines(text: str) -> tuple[PostalLine, ...]:

@@ -30,8 +30,9 @@ from engine.gazetteer.rows import ZipCode
 from engine.gazetteer.text import fold
 from engine.geo.earth import distance_m
 from engine.geocoding.formatting import Parts, formatted, street_line
-from engine.geocoding.search.houses import ESTATE_M, is_one_address
+from engine.geocoding.search.houses import ESTATE_M, has_hyphens, is_one_address
 from engine.geocoding.search.parsing import with_digits
+from engine.geocoding.search.wording.numbers import HYPHENATED
 from engine.geocoding.states import CANADA, PROVINCES, US
 from engine.geocoding.validation.data import (
     KnownHouse,
@@ -50,6 +51,7 @@ from engine.geocoding.validation.postal import (
     check_country,
     check_postal_code,
     check_state,
+    other_forms,
     read_lines,
 )
 from engine.geocoding.validation.units import unit_of
@@ -136,7 +138,13 @@ class AddressValidator:
 
     def _judged(self, query: AddressQuery) -> tuple[_ParsedQuery, _Judgement]:
         parsed = self._read(query)
-        return parsed, self._look(parsed) if parsed.line.type is RecordType.STREET else (self._of_box(parsed), None)
+        if parsed.line.type is not RecordType.STREET:
+            return parsed, (self._of_box(parsed), None)
+        judged = self._look(parsed)
+        if judged[1] is not None and judged[1].house is not None:
+            return parsed, judged
+        others = (replace(parsed, line=line) for line in other_forms(parsed.line, parsed.country))
+        return next(((each, again) for each in others if _has_house(again := self._look(each), each)), (parsed, judged))
 
     def _of_box(self, parsed: _ParsedQuery) -> VerificationStatus:
         """Return the status of an address without a street.
@@ -268,6 +276,14 @@ class AddressValidator:
             return parsed.known_code.point
         country = self._world.country(parsed.country) if self._world else None
         return country.point if country else Point(0.0, 0.0)
+
+
+def _has_house(judged: _Judgement, parsed: _ParsedQuery) -> bool:
+    """Return whether a house was found, on a street that has numbers of this form: mostly with a hyphen, or without."""
+    found, has_hyphen = judged[1], "-" in (parsed.line.number or "")
+    if found is None or found.house is None:
+        return False
+    return parsed.country not in HYPHENATED or has_hyphens(found.street.gazetteer, found.street.id) is has_hyphen
 
 
 def _in_digits(query: AddressQuery) -> AddressQuery | None:

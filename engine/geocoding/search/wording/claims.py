@@ -13,7 +13,7 @@ from msgspec import Struct
 from engine.domain.addresses.address import Layer
 from engine.gazetteer.reader import COUNTRY_SIGNS, AddressContext, NamedDivision
 from engine.gazetteer.text import fold, readings, split_words
-from engine.geocoding.search.entries import Entry
+from engine.geocoding.search.entries import CODED_STATES, Entry
 from engine.geocoding.search.matching import is_article
 from engine.geocoding.search.own_names import country_names
 from engine.geocoding.search.parsing import with_joined_initials
@@ -105,7 +105,7 @@ def _contradicts(part: _Part, entry: Entry, context: AddressContext) -> bool:
         if named is None:
             return False
         count, regions = named
-        if not any(_is_in(region, entry, context) for region in regions):
+        if not (_is_own_code(words[-1], context) or any(_is_in(region, entry, context) for region in regions)):
             return not _ends_with_name(words, count, entry, context)
         # The country may follow its state.
         words = words[:-count]
@@ -136,6 +136,12 @@ def _ends_with_name(words: Sequence[str], count: int, entry: Entry, context: Add
         # Jamaica in New York.
         return True
     return not all(_names_of(division).isdisjoint(ends) for division in context.divisions)
+
+
+def _is_own_code(word: str, context: AddressContext) -> bool:
+    """Return whether a word is the code of the state around: PR is Paraná in Brazil, WA Western Australia."""
+    state = context.state
+    return state is not None and context.country_code in CODED_STATES and state.code == word.upper()
 
 
 @lru_cache(maxsize=1_000)
