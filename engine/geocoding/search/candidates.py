@@ -405,8 +405,11 @@ def _searched(form: str) -> str:
 
     A form of several words is found in any order, since the index does not know the places of words.
     """
-    every = " AND ".join(map(_quoted, form.removesuffix("*").split()))
-    return f"({every}{'*' if form.endswith('*') else ''})"
+    beginning = "*" if form.endswith("*") else ""
+    text = form.removesuffix("*")
+    if " " not in text:
+        return _quoted(text) + beginning
+    return f"({' AND '.join(map(_quoted, text.split()))}{beginning})"
 
 
 def _quoted(word: str) -> str:
