@@ -15,6 +15,8 @@ type SmallLayer = Literal["borough", "neighborhood"]
 
 BOROUGH: Final = "borough"
 NEIGHBORHOOD: Final = "neighborhood"
+ROAD_NUMBER: Final = "ref"
+"""The beginning of the keys under which a street has the numbers of its road among its names."""
 
 
 class Context(Struct, frozen=True, kw_only=True):

@@ -33,7 +33,8 @@ class WorldDataDialog(QDialog):
         self.cities.toggled.connect(lambda _: self.show_state())
         self.credit = label()
         self.credit.setTextFormat(Qt.TextFormat.RichText)
-        self.credit.setTextInteractionFlags(Qt.TextInteractionFlag.TextBrowserInteraction)
+        # The list of credits in About has the link for the keyboard.
+        self.credit.setTextInteractionFlags(Qt.TextInteractionFlag.LinksAccessibleByMouse)
         self.credit.setOpenExternalLinks(True)
         self.credit.setText(credit_html())
         self.sizes = label("", "hint", wrap=True)

@@ -13,7 +13,7 @@ from engine.areas.gazetteer.houses import HouseWriter
 from engine.areas.gazetteer.places import PlaceWriter
 from engine.areas.gazetteer.postcodes import write_postcodes
 from engine.areas.gazetteer.reading import read_findings
-from engine.areas.gazetteer.streets import roads_in, write_roads
+from engine.areas.gazetteer.streets import numbered_roads, roads_in, write_roads
 from engine.domain.addresses.address import Layer
 from engine.domain.area import Bounds
 from engine.domain.ports import Progress
@@ -38,8 +38,9 @@ def build_gazetteer(
     atlas = Atlas(divisions_in(findings, bounds, countries), outer, countries, bounds)
     houses = house_numbers_in(findings, atlas)
     findings.addresses.clear()
-    roads = roads_in(findings.streets, houses, atlas)
+    roads = roads_in([*findings.streets, *numbered_roads(findings.roads, countries.usual)], houses, atlas)
     findings.streets.clear()
+    findings.roads.clear()
     progress(_PLACED, 100)
     with GazetteerWriter(folder / GAZETTEER, {"name": name}) as writer:
         divisions = DivisionWriter(writer, atlas)

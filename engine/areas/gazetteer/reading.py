@@ -12,12 +12,14 @@ from msgspec import Struct, field
 from osmium.filter import EntityFilter, KeyFilter
 
 from engine.areas.categories import PLACE_KEYS
+from engine.areas.gazetteer.road_numbers import numbers_of
 from engine.areas.gazetteer.tags import Tags, is_street, name_in, split, units_in
 from engine.areas.ways import lines_of, with_ids
 
 _KEYS: Final = (
     *("name", "name:en", "brand", "boundary"),
     *("addr:housenumber", "addr:unit", "addr:flats", "addr:interpolation"),
+    "ref",
 )
 """Keys of the relevant objects."""
 
@@ -61,11 +63,12 @@ class Addressed(Struct, eq=False):
 
 
 class StreetWay(Struct, eq=False):
-    """A way with a name, one of those in `tags`; `line` is WKB."""
+    """A way with a name, one of those in `tags`; `line` is WKB, `numbers` are those of the road that it is part of."""
 
     name: str
     tags: Tags
     line: bytes
+    numbers: tuple[str, ...] = ()
 
 
 class Interpolation(Struct, eq=False):
@@ -95,6 +98,8 @@ class Findings(Struct):
 
     addresses: dict[str, Addressed] = field(default_factory=dict)
     streets: list[StreetWay] = field(default_factory=list)
+    roads: list[StreetWay] = field(default_factory=list)
+    """Ways that have only the number of a road, which is their name."""
     interpolations: list[Interpolation] = field(default_factory=list)
     settlements: dict[str, TaggedObject] = field(default_factory=dict)
     boundaries: dict[str, Boundary] = field(default_factory=dict)
@@ -182,6 +187,9 @@ class _Reader:
     def _way(self, way: Any, tags: Tags) -> None:
         if ("highway" in tags or tags.get("place") == "square") and "name" in tags and is_street(tags):
             self._street(way, tags)
+        elif "name" not in tags and (numbers := numbers_of(tags)):
+            for line in lines_of(way, self._wkb, _hex):
+                self._found.roads.append(StreetWay(numbers[0], _NO_TAGS, bytes.fromhex(line), numbers))
         kind = tags.get("addr:interpolation")
         numbered = "addr:housenumber" in tags
         if kind is not None and not numbered:
@@ -228,13 +236,13 @@ class _Reader:
         )
 
     def _street(self, way: Any, tags: Tags) -> None:
-        names = split(tags["name"])
+        names, numbers = split(tags["name"]), numbers_of(tags)
         # Names in other languages are those of the first one.
         translated = {key: value for key, value in _all(tags).items() if "name" in key}
         for line in lines_of(way, self._wkb, _hex):
             for name in names:
                 also = translated if translated and name == names[0] else _NO_TAGS
-                self._found.streets.append(StreetWay(intern(name), also, bytes.fromhex(line)))
+                self._found.streets.append(StreetWay(intern(name), also, bytes.fromhex(line), numbers))
 
     def _place_areas(self) -> None:
         """Set the position of objects with an area: the centroid if it is inside, else a point on the surface."""

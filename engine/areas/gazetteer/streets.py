@@ -1,7 +1,7 @@
 """Streets: the ways with one name in one city, joined, with the houses along them."""
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -13,8 +13,10 @@ from engine.areas.gazetteer.atlas import M_PER_DEGREE, Atlas
 from engine.areas.gazetteer.countries import AdminDivision, Around
 from engine.areas.gazetteer.divisions import DivisionWriter
 from engine.areas.gazetteer.reading import StreetWay
+from engine.areas.gazetteer.road_numbers import name_of, written
 from engine.areas.gazetteer.tags import names_of
 from engine.domain.geometry import Point
+from engine.domain.values import replace
 from engine.gazetteer.rows import Street
 from engine.gazetteer.writer import GazetteerWriter
 
@@ -29,6 +31,9 @@ _OWN: Final = 3_000.0 / M_PER_DEGREE
 
 _BESIDE: Final = 200.0 / M_PER_DEGREE
 """Distance in degrees within which houses are on a street of their name in another city."""
+
+_MOST_OF_IT: Final = 0.5
+"""Share of the length of a street that must be part of a numbered road for being found by its number."""
 
 
 class Road(Struct, eq=False):
@@ -45,6 +50,11 @@ class Road(Struct, eq=False):
     def name(self) -> str:
         """Name as most ways spell it, or else most addresses."""
         return usual(way.name for way in self.ways) or usual(house.street for house in self.houses) or self.key
+
+
+def numbered_roads(ways: Iterable[StreetWay], country: str | None) -> list[StreetWay]:
+    """Return the ways that have only a road's number with this number as their name."""
+    return [replace(way, name=name) for way in ways if (name := name_of(way.name, country)) is not None]
 
 
 def roads_in(ways: Sequence[StreetWay], houses: Sequence[HouseNumber], atlas: Atlas) -> list[Road]:
@@ -90,24 +100,56 @@ def write_roads(
     roads: Sequence[Road], writer: GazetteerWriter, divisions: DivisionWriter, languages: frozenset[str], atlas: Atlas
 ) -> None:
     """Write streets, and set the number of each."""
-    uncertain = _uncertain(roads, atlas)
-    for number, road in enumerate(roads):
+    uncertain, numbers = _uncertain(roads, atlas), _numbers(roads)
+    for at, road in enumerate(roads):
         line = road.line if road.line is not None else _points_of(road.houses)
         west, south, east, north = line.bounds
         longitude, latitude = _middle(line)
         around = road.around._replace(neighborhood=_usual_neighborhood(road))
+        names = {key: name for way in reversed(road.ways) for key, name in names_of(way.tags, languages).items()}
         road.number = writer.street(
             Street(
                 name=road.name,
-                names={key: name for way in reversed(road.ways) for key, name in names_of(way.tags, languages).items()},
+                names=names | written(numbers.get(at, ()), around.country.code if around.country else None),
                 point=Point(longitude, latitude),
                 context=divisions.context(
-                    around, usual(house.postcode for house in road.houses), is_uncertain=number in uncertain
+                    around, usual(house.postcode for house in road.houses), is_uncertain=at in uncertain
                 ),
                 box=(west, south, east, north),
                 line=shapely.to_wkb(line) if road.line is not None else None,
             )
         )
+
+
+def _numbers(roads: Sequence[Road]) -> dict[int, list[str]]:
+    """Return the numbers of roads that most of a street is part of, by the street's position in the list.
+
+    A number that only parts of streets have is of the street with most of it.
+    """
+    shares: defaultdict[str, list[tuple[float, int]]] = defaultdict(list)
+    for at, road in enumerate(roads):
+        for number, share in _shares(road).items():
+            shares[number].append((share, at))
+    found: defaultdict[int, list[str]] = defaultdict(list)
+    for number, listed in shares.items():
+        least = min(max(listed)[0], _MOST_OF_IT)
+        for share, at in listed:
+            if share >= least:
+                found[at].append(number)
+    return found
+
+
+def _shares(road: Road) -> dict[str, float]:
+    """Return the share of a street that is part of each numbered road."""
+    if not any(way.numbers for way in road.ways):
+        return {}
+    lengths = shapely.length(shapely.from_wkb([way.line for way in road.ways])).tolist()
+    numbered: Counter[str] = Counter()
+    for way, length in zip(road.ways, lengths, strict=True):
+        for number in way.numbers:
+            numbered[number] += length
+    whole = sum(lengths)
+    return {number: length / whole if whole else 0.0 for number, length in numbered.items()}
 
 
 def _uncertain(roads: Sequence[Road], atlas: Atlas) -> set[int]:

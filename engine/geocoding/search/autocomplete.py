@@ -18,6 +18,7 @@ from engine.geocoding.search.namesakes import may_become
 from engine.geocoding.search.neighbourhood import nearest
 from engine.geocoding.search.parsing import Reading, read_query, with_digits
 from engine.geocoding.search.ranking import RankedEntry, Stage, by_signs, distinct, favoured, search
+from engine.geocoding.search.wording.strangers import is_stranger
 
 _LOOKED_AT: Final = 20
 """Number of candidates of each gazetteer that are examined, unless more are requested."""
@@ -80,9 +81,13 @@ def _best(
 ) -> list[RankedEntry]:
     """Return the matches of a text in its readings that are about as good as the best, by relevance and proximity."""
     found = _find(areas, world, query, [(each, _words_of(each, query.text)) for each in readings])
-    likely = favoured((each for each in found if may_become(each, query.text)), areas)
+    likely = favoured((each for each in found if _may_become(each, query.text)), areas)
     ranked = sorted(((_worth(each, query.near), each) for each in likely), key=_order)
     return [each for worth, each in ranked if worth >= ranked[0][0] * _LEAST_OF_BEST]
+
+
+def _may_become(found: RankedEntry, text: str) -> bool:
+    return may_become(found, text) and not is_stranger(found, text, is_begun=True)
 
 
 def _in_digits(text: str) -> list[Reading]:

@@ -8,12 +8,14 @@ from heapq import nsmallest
 from math import log
 from typing import Final
 
+from rapidfuzz.distance import OSA
+
 from engine.domain.addresses.address import Layer
 from engine.domain.geometry import Point
 from engine.domain.values import replace
 from engine.gazetteer.abbreviations import ENDINGS
 from engine.gazetteer.reader import Gazetteer, NamedDivision
-from engine.gazetteer.text import is_sign_text, readings, split_words
+from engine.gazetteer.text import is_sign_text, ordinal, readings, split_words
 from engine.geocoding.search.entries import KINDS, Entry, read_entries
 from engine.geocoding.search.matching import QueryWord, query_word, query_words
 from engine.geocoding.search.typos import Vocabulary, quality_of
@@ -41,6 +43,9 @@ _MARGIN: Final = 0.005
 
 _BEGUN: Final = 250
 """Number of names that are searched for a prefix, best known first."""
+
+_LONGEST_ORDINAL: Final = 3
+"""Maximum number of digits of the name of a street."""
 
 _CODE: Final = re.compile("[a-z]{2,3}")
 _COMPARABLE: Final = 100_000
@@ -146,6 +151,27 @@ class Finder:
         if prefixes:
             prefixes += tuple(self._remembered(f"{word.text}*", self._beginnings_near).items())
         return replace(word, forms=near | word.forms, prefixes=prefixes)
+
+    def with_slip(self, word: QueryWord) -> QueryWord:
+        """Return a word that means only those that differ from it in one letter, however short it is.
+
+        The number of an ordinal is taken for right.
+        """
+        digits = re.sub(r"\D", "", word.text)
+        if digits and digits != word.text:
+            if len(digits) > _LONGEST_ORDINAL:
+                return replace(word, forms={})
+            likely = ordinal(int(digits))
+            is_near = OSA.distance(likely, word.text) == 1 and self._knows(likely)
+            return replace(word, forms={likely: quality_of(1, word.text)} if is_near else {})
+        near = self._remembered(f"{word.text}?", lambda key: self.vocabulary.near_short(key.removesuffix("?")))
+        forms = {form: value for each, value in near.items() for form in readings(each)}
+        return replace(word, forms={form: value for form, value in forms.items() if form not in word.forms})
+
+    def with_any_slip(self, word: QueryWord) -> QueryWord:
+        """Return a word that may also mean any that differs in one letter, or similar ones if it is long."""
+        typos = self.with_typos(word)
+        return replace(typos, forms=self.with_slip(word).forms | typos.forms)
 
     def _forms_near(self, text: str) -> dict[str, float]:
         found = self.vocabulary.near(text)

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from engine.domain.addresses.address import ForwardQuery, Layer, MatchConfidence
+from engine.domain.geometry import Point
 from engine.domain.values import replace
 from engine.gazetteer.text import split_words
 from engine.geo.earth import metres_between
@@ -23,6 +24,12 @@ from engine.geocoding.search.wording.claims import code_in
 
 _NEAR_M: Final = {Layer.LOCALITY: 30_000.0, Layer.COUNTY: 80_000.0, Layer.POSTAL_CODE: 30_000.0}
 """Maximum distance between an entry and the centre of the division in which a query places it, in metres."""
+
+_NEIGHBOURHOOD_M: Final = 3_000.0
+"""Maximum distance in metres to the neighbourhood that something is said to be in."""
+
+_WELL_KNOWN: Final = 0.75
+"""Rank of a city of some hundred thousand inhabitants, which is not written by mistake."""
 
 _LARGE_M: Final = 20_000.0
 """Additional distance for the largest cities, in metres."""
@@ -69,7 +76,7 @@ def located(
     most: _Words = ()
     for each in sorted(found, key=lambda each: -each.score):
         words, named = places.named_by_rest(each)
-        if not named or _has_code(each) or any(_holds(entry, each) for entry in named):
+        if not named or _lies_in_one(named, each) or places.is_mistaken(named, each):
             if named and not kept and each.house is not None:
                 return found
             kept.append(each)
@@ -84,6 +91,10 @@ def located(
     return kept + [each for each in instead if wanted(each.entry, query.layers, query.countries)]
 
 
+def _lies_in_one(named: Sequence[Entry], found: RankedEntry) -> bool:
+    return _has_code(found) or any(_holds(entry, found) for entry in named)
+
+
 def _ranked_behind_contained(instead: list[RankedEntry], kept: Sequence[RankedEntry]) -> list[RankedEntry]:
     """Return the named divisions, ranked behind a remaining entry in one of them, which is closer to the query.
 
@@ -92,6 +103,17 @@ def _ranked_behind_contained(instead: list[RankedEntry], kept: Sequence[RankedEn
     left = [each for each in kept if each.entry.kind != "division"]
     around = [(each, max(there)) for each in instead if (there := [o.score for o in left if _holds(each.entry, o)])]
     return [replace(each, score=min(each.score, best) - _INSTEAD) for each, best in around] or instead
+
+
+def is_near_division(finder: Finder, words: _Words, point: Point) -> bool:
+    """Return whether a division near a position has nearly the whole name that is asked for."""
+    question = Question(words)
+    for entry in finder.entries(finder.all_of(words, _LOOKED_AT, _KINDS)):
+        if metres_between(entry.point, point) <= _NEIGHBOURHOOD_M:
+            match = question.match(entry.spellings, entry.others, entry.around)
+            if match.complete and match.name_share >= WHOLE_NAME:
+                return True
+    return False
 
 
 def lies_elsewhere(found: RankedEntry, world: Sequence[Finder]) -> bool:
@@ -158,6 +180,15 @@ class _Places:
             if named := [*self._all(words, of_any_size=of_any_size), *self._codes(words, rest)]:
                 return words, named
         return (), []
+
+    def is_mistaken(self, named: Sequence[Entry], found: RankedEntry) -> bool:
+        """Return whether divisions are named by mistake: towns whose name resembles that of one nearby."""
+        is_street = found.entry.kind == "street" and found.match.name_share >= WHOLE_NAME
+        if not (is_street and found.is_local) or any(map(_is_well_known, named)):
+            return False
+        finder = self._by_gazetteer[id(found.entry.gazetteer)]
+        rest = tuple(finder.with_any_slip(word) for word in _rest(found)[0] if not _has_digit(word.text))
+        return is_near_division(finder, rest, found.house.point if found.house else found.entry.point)
 
     def _whole_parts(self, rest: _Words, *, has_answered: bool) -> Iterator[_Words]:
         """Yield the parts between commas before the street, if no other words state its location."""
@@ -300,6 +331,10 @@ def _named(finder: Finder, words: _Words) -> Iterator[Entry]:
 
 def _is_small(entry: Entry) -> bool:
     return entry.layer is Layer.LOCALITY and entry.rank < _KNOWN
+
+
+def _is_well_known(entry: Entry) -> bool:
+    return entry.layer is not Layer.LOCALITY or entry.rank >= _WELL_KNOWN
 
 
 def _has_digit(text: str) -> bool:

@@ -10,11 +10,13 @@ from msgspec import Struct
 
 from engine.domain.addresses.address import Address, AddressLanguage, ForwardQuery, Layer, MatchConfidence
 from engine.domain.geometry import Point
+from engine.domain.values import replace
 from engine.gazetteer.reader import Gazetteer
-from engine.gazetteer.text import DIRECTIONS, fold, readings
+from engine.gazetteer.text import DIRECTIONS, fold, readings, split_words
 from engine.geo.earth import metres_between, metres_per_degree
 from engine.geocoding.search.answers import street_address
 from engine.geocoding.search.candidates import Finder
+from engine.geocoding.search.contradictions import is_near_division
 from engine.geocoding.search.entries import Entry
 from engine.geocoding.search.matching import Match, Question, query_words
 from engine.geocoding.search.nearby import HOUSE_WITHIN_M, box_around, nearest_house, street_name
@@ -34,6 +36,9 @@ _WHOLE: Final = 0.7
 
 _SAME_M: Final = 40.0
 _LOOKED_AT: Final = 12
+_NAMESAKES: Final = 40
+"""Number of streets of one name that are looked at if the neighbourhood is not in their surroundings."""
+
 _STREETS: Final = frozenset({"street"})
 _LAYERS: Final = frozenset({Layer.ADDRESS, Layer.INTERSECTION})
 _NEAREST: Final = 12
@@ -63,6 +68,7 @@ def crossings(areas: Sequence[Finder], query: ForwardQuery) -> tuple[Address, ..
     if len(parts) != 2 or not all(map(_LETTER.search, parts)) or not query.layers & _LAYERS:
         return ()
     found = [each for finder in areas for each in _crossings(finder, parts[0], parts[1], query)]
+    found = found or [each for finder in areas for each in _crossings_near(finder, parts[0], parts[1], query)]
     found.sort(key=lambda each: (-round(each.worth, 6), each.first.document, each.second.document))
     kept: list[_Crossing] = []
     for each in found:
@@ -72,10 +78,12 @@ def crossings(areas: Sequence[Finder], query: ForwardQuery) -> tuple[Address, ..
     return tuple(_address(each, query, is_only=len(kept) == 1) for each in kept[: query.limit])
 
 
-def _crossings(finder: Finder, first: str, second: str, query: ForwardQuery) -> Iterator[_Crossing]:
+def _crossings(
+    finder: Finder, first: str, second: str, query: ForwardQuery, limit: int = _LOOKED_AT
+) -> Iterator[_Crossing]:
     # The town stands after the second street or before the first one.
-    ends = list(_streets(finder, second, query))
-    starts = list(_streets(finder, first, query)) if ends else []
+    ends = list(_streets(finder, second, query, limit))
+    starts = list(_streets(finder, first, query, limit)) if ends else []
     for one, one_match in starts:
         for other, other_match in ends:
             if one.ref == other.ref or (point := _meeting(finder, one, other)) is None:
@@ -85,10 +93,32 @@ def _crossings(finder: Finder, first: str, second: str, query: ForwardQuery) -> 
             yield _Crossing(one, other, point, worth, one_match.exact and other_match.exact, whole)
 
 
-def _streets(finder: Finder, text: str, query: ForwardQuery) -> Iterator[tuple[Entry, Match]]:
+def _crossings_near(finder: Finder, first: str, second: str, query: ForwardQuery) -> Iterator[_Crossing]:
+    """Yield the crossings near the neighbourhood that a query has between commas before or behind the streets."""
+    before, _, first = first.rpartition(",")
+    second, _, behind = second.partition(",")
+    location = [part for part in (*before.split(","), *behind.split(",")) if part.strip()]
+    if not location:
+        return
+    for each in _crossings(finder, first, second, query, _NAMESAKES):
+        if all(_is_near(finder, each, part) for part in location):
+            yield replace(each, is_exact=False)
+
+
+def _is_near(finder: Finder, crossing: _Crossing, part: str) -> bool:
+    """Return whether a crossing lies in the surroundings that a part of a query names, or near a division of its name.
+
+    The words may have typing errors.
+    """
+    words = tuple(finder.with_any_slip(word) for word in query_words(split_words(part)) if word.is_significant)
+    around = crossing.first.context.words | crossing.second.context.words
+    return all(word.quality_among(around) for word in words) or is_near_division(finder, words, crossing.point)
+
+
+def _streets(finder: Finder, text: str, query: ForwardQuery, limit: int) -> Iterator[tuple[Entry, Match]]:
     words = query_words(read_query(text)[-1].words)
     question = Question(words)
-    for entry in finder.entries(finder.all_of(words, _LOOKED_AT, _STREETS)):
+    for entry in finder.entries(finder.all_of(words, limit, _STREETS)):
         match = question.match(entry.spellings, entry.others, entry.around)
         if match.complete and match.name_share >= _WHOLE and wanted(entry, _LAYERS, query.countries):
             yield entry, match

@@ -11,7 +11,8 @@ from rapidfuzz import fuzz
 from engine.domain.addresses.address import DIVISIONS, Layer
 from engine.domain.geometry import Point
 from engine.gazetteer.reader import AddressContext, Gazetteer
-from engine.gazetteer.text import fold, spellings
+from engine.gazetteer.rows import ROAD_NUMBER
+from engine.gazetteer.text import fold, spellings, split_words
 from engine.geocoding.search.matching import Name, OtherName, code_name, is_latin, names_of, other_name
 
 LARGE_CITY: Final = 0.85
@@ -28,6 +29,9 @@ _IN_ENGLISH: Final = frozenset({"AU", "US"})
 
 _CALLED_OTHERWISE: Final = 0.81
 """Rank of a city of a million inhabitants, whose nicknames are well known: the Big Apple."""
+
+_PREFIX: Final = 3
+"""Maximum length of the prefix of a road's number."""
 
 _ALIKE: Final = 60.0
 """Minimum similarity of a spelling to the name itself, out of 100: Filadelfia, Wallingford Center."""
@@ -76,9 +80,11 @@ class Entry(Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def named(self) -> frozenset[str]:
-        """Words of all names."""
-        names = (self.name, self.chain, *self._known_names.values())
-        return frozenset(word for name in names if name for spelling in names_of(name) for word in spelling.words)
+        """Words of all names; of a road's number, neither Highway nor State."""
+        names = (self.name, self.chain, *(name for key, name in self._known_names.items() if not _is_number(key)))
+        words = {word for name in names if name for spelling in names_of(name) for word in spelling.words}
+        numbers = (word for key, name in self.names.items() if _is_number(key) for word in split_words(name))
+        return frozenset(words.union(word for word in numbers if len(word) <= _PREFIX or word[-1].isdigit()))
 
     @cached_property
     def _known_names(self) -> dict[str, str]:
@@ -109,7 +115,9 @@ class Entry(Struct, frozen=True, kw_only=True, dict=True):
             unsure[name] = unsure.get(name, True) and self.layer is Layer.LOCALITY and _is_unsure(key)
         if self._is_called_by_code and self.code:
             unsure.pop(self.code, None)
-        return tuple(other_name(name, unsure=odd) for name, odd in unsure.items() if name != self.name)
+        numbers = {name for key, name in self.names.items() if _is_number(key)}
+        others = {name: odd for name, odd in unsure.items() if name != self.name}
+        return tuple(other_name(name, unsure=odd, is_number=name in numbers) for name, odd in others.items())
 
     @property
     def _is_called_by_code(self) -> bool:
@@ -137,6 +145,11 @@ class Entry(Struct, frozen=True, kw_only=True, dict=True):
         if self.street is None:
             return self.context.words
         return self.context.words.union(*spellings(self.street))
+
+
+def _is_number(key: str) -> bool:
+    """Return whether a name is the number of a road, in one of the ways to write it."""
+    return key.startswith(ROAD_NUMBER)
 
 
 def _is_unsure(key: str) -> bool:

@@ -31,6 +31,8 @@ from engine.geocoding.search.ranking import (
 from engine.geocoding.search.reverse import reverse
 from engine.geocoding.search.wording.cities import lacks_city
 from engine.geocoding.search.wording.claims import code_in, is_outside
+from engine.geocoding.search.wording.misspelled import misspelled_houses
+from engine.geocoding.search.wording.strangers import is_stranger, without_strangers
 from engine.geocoding.search.wording.titles import is_called_so, without_title
 
 NEARLY: Final = 0.72
@@ -98,7 +100,8 @@ def _forward(areas: Sequence[Finder], world: Sequence[Finder], query: ForwardQue
     own = [each for finder in world for each in named(finder, query)]
     if titled := _without_title(areas, world, query, [*found, *own]):
         return titled
-    likely = by_fame(list(favoured([*without_unrelated(found, query), *own], areas)))
+    related = without_strangers(list(without_unrelated(found, query)), query.text)
+    likely = by_fame(list(favoured([*related, *own], areas)))
     found_once = distinct(_best(likely), max(query.limit, _COMPARED))
     answers = (_answer(each, found_once, query, world) for each in found_once[: query.limit])
     return (*flown_to, *answers)[: query.limit]
@@ -207,19 +210,23 @@ def _find(
     readings = _understood(query.text)
     first, _ = readings[0]
     found: list[RankedEntry] = []
+
+    def is_house(each: RankedEntry) -> bool:
+        return _is_answer(each) and not is_stranger(each, query.text)
+
     for stage in stages:
         for understood in readings:
             found += _in_areas(stage, areas, world, understood, query)
-            if understood[0].number is not None and any(map(_is_answer, found)):
+            if understood[0].number is not None and any(map(is_house, found)):
                 return found
         if first.number and (streets := _named_streets(found, first)):
             # The street exists, though not the number, so only its houses in the next town may be meant.
-            return found + _next_door(streets, areas, readings, query)
+            return found + _next_door(streets, areas, readings, query, stage)
         if stage is STAGES[2]:
             found = [_before_code(each, first) for each in found]
-            if any(each.is_at_line for each in found):
+            if on_line := _on_line(found, areas, readings, query):
                 # If that contradicts the rest of the query, look the named place up in the world pack.
-                return located(found, areas, world, query, at_last=False) or found
+                return located(on_line, areas, world, query, at_last=False) or on_line
         if stage is not STAGES[-1] or not found:
             found += _in_world(stage, world, readings, query)
         if stage is STAGES[0]:
@@ -231,6 +238,18 @@ def _find(
         if stage in STAGES[2:] and (named := located(found, areas, world, query, at_last=at_last)) is not None:
             return named
     return found
+
+
+def _on_line(
+    found: list[RankedEntry], areas: Sequence[Finder], readings: Iterable[_Understood], query: ForwardQuery
+) -> list[RankedEntry]:
+    """Return the results if the street asked for is among them, else the houses on streets that are misspelled."""
+    if any(each.is_at_line for each in found):
+        return found
+    for reading, words in readings:
+        if houses := list(misspelled_houses(areas, reading, words, query)):
+            return houses
+    return []
 
 
 def _understood(text: str, *, has_units: bool = True) -> list[_Understood]:
@@ -275,7 +294,11 @@ def _named_streets(found: Iterable[RankedEntry], reading: Reading) -> list[Entry
 
 
 def _next_door(
-    streets: Sequence[Entry], areas: Sequence[Finder], readings: Iterable[_Understood], query: ForwardQuery
+    streets: Sequence[Entry],
+    areas: Sequence[Finder],
+    readings: Iterable[_Understood],
+    query: ForwardQuery,
+    found_in: Stage,
 ) -> list[RankedEntry]:
     """Return the houses with that number on streets of the same name beyond the town's edge, near the streets found.
 
@@ -291,7 +314,7 @@ def _next_door(
         entries = (*finder.candidates(words, kinds, beside), *finder.entries(list(dict.fromkeys(named))))
         return list({entry.document: entry for entry in entries}.values())
 
-    stage = Stage(as_typed, bring_up)
+    stage = Stage(found_in.prepare, bring_up)
     return [
         each
         for understood in readings

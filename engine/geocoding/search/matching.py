@@ -34,6 +34,10 @@ _TURNED_WORTH: Final = 0.85
 UNSURE_WORTH: Final = 0.85
 """Weight of a spelling of unknown language; a match by it is never exact."""
 
+_WHOLE_NAME: Final = 0.999
+_WHOLE_NUMBER: Final = 0.9
+"""Share of a road's number that must be asked for; a letter may be missing in its words."""
+
 _QUERY_SHARE: Final = 0.67
 _NAME_SHARE: Final = 0.28
 _ORDER_SHARE: Final = 0.05
@@ -149,22 +153,26 @@ class Name(NamedTuple):
 
 
 class OtherName(NamedTuple):
-    """A name in another language, not yet split into words; `worth` is lower for a spelling of unknown language."""
+    """A name in another language, not yet split into words; `worth` is lower for a spelling of unknown language.
+
+    A number of a road only matches as a whole (`is_number`): 26 Highway is not on Highway 8.
+    """
 
     name: str
     lowered: str
     is_ascii: bool
     is_latin: bool
     worth: float
+    is_number: bool = False
 
 
-def other_name(name: str, *, unsure: bool = False) -> OtherName:
+def other_name(name: str, *, unsure: bool = False, is_number: bool = False) -> OtherName:
     """Return a name with its cheaply determined properties; with `unsure` it may be a mere misspelling."""
     lowered = name.casefold().replace("'", "")
     latin = is_latin(lowered)
     # A name in another script cannot be a misspelling of the Latin one.
     worth = UNSURE_WORTH if unsure and latin else OTHER_WORTH
-    return OtherName(name, lowered, name.isascii(), latin, worth)
+    return OtherName(name, lowered, name.isascii(), latin, worth, is_number)
 
 
 def is_latin(name: str) -> bool:
@@ -210,6 +218,7 @@ class Question:
                 self.by_form.setdefault(form, []).append((index, quality))
         begun = (prefix for prefix, _ in self._last.prefixes) if self._last else ()
         self._forms = (*begun, *self.by_form)
+        self._numbers = frozenset(form for form in self.by_form if not form.isalpha())
         self._is_ascii = all(form.isascii() for form in self._forms)
         self.weights = tuple(word.weight for word in words)
         self.whole = sum(self.weights)
@@ -244,12 +253,17 @@ class Question:
             if not self._may_hold(other):
                 continue
             for name in names_of(other.name):
-                if self._may_answer(name) and (found := self._match(name, around, other.worth)).score > best.score:
+                if not self._may_answer(name):
+                    continue
+                found = self._match(name, around, other.worth)
+                if found.score > best.score and (found.name_share >= _WHOLE_NUMBER or not other.is_number):
                     best = found
         return best
 
     def _may_hold(self, other: OtherName) -> bool:
         """Return whether a name may contain one of the words; this rules out most foreign names at a glance."""
+        if other.is_number and self._last is None and self._numbers.isdisjoint(other.lowered.split()):
+            return False
         if not other.is_ascii:
             return other.is_latin or not self._is_ascii
         lowered = other.lowered
@@ -295,6 +309,7 @@ class Question:
             # Hyde Park, New York is not New Hyde Park.
             return Match(found.score * worth * _TURNED_WORTH, found.complete, False, found.name_share)
         exact = found.exact and worth != UNSURE_WORTH and self._is_together(qualities)
+        exact = exact and (found.name_share > _WHOLE_NAME or not self._has_other_article(qualities))
         if worth == 1.0 and exact == found.exact:
             return found
         if worth < 1.0 and self._last is not None and 0.0 < qualities[-1] < 1.0:
@@ -304,6 +319,13 @@ class Question:
     def _has_other(self, qualities: list[float]) -> bool:
         """Return whether the query has a distinctive word that is not part of the name."""
         return any(not quality and weight == 1.0 for quality, weight in zip(qualities, self.weights, strict=True))
+
+    def _has_other_article(self, qualities: list[float]) -> bool:
+        """Return whether an article that the name does not have stands amid its words: den Karm is not Dun Karm."""
+        named = [index for index, quality in enumerate(qualities) if quality]
+        return any(
+            not qualities[index] and self.weights[index] <= _LITTLE_WEIGHT for index in range(named[0], named[-1])
+        )
 
     def _is_together(self, qualities: list[float]) -> bool:
         """Return whether no distinctive word stands between the words of the name: New York City is not New City."""

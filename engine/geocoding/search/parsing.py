@@ -37,10 +37,19 @@ _ORDINAL: Final = re.compile(r"\d+(?:st|nd|rd|th)", re.IGNORECASE)
 _COUNTRY_OF_CODE: Final = re.compile(r"\b[a-z]{1,3}-(?=\d{4,5}\b)", re.IGNORECASE)
 """The vehicle country code before a postal code: D-69117, FL-9490."""
 
+_ROAD: Final = re.compile(r"\s*[a-z]{1,3}-\d{4}\s*", re.IGNORECASE)
+
 _NUMBER_SIGN: Final = re.compile(
     r"(?<!\w)(?:(?:nr|no|num|numero|número|numéro|hausnummer|hausnr|д|дом)\b\s*[.°º]*|n\s*\.?\s*[°º]|№)\s*(?=\d)",
     re.IGNORECASE,
 )
+_WITHOUT_NUMBER: Final = re.compile(
+    r"(?:^|(?<=[\s,]))(?:s\s?[/.]\s?n(?:[.\u00ba\u00b0o]{0,2}|ro|um)|s\.?n\.?c\.?|(?:sin|sem|sense)\s+n[u\u00fa]mero)"
+    r"(?=$|[\s,])",
+    re.IGNORECASE,
+)
+"""Texts in the place of the number of a house without one: s/n, s/n\u00ba, snc."""
+
 _JOINED: Final = re.compile(r"(?<=\d)(?=[¼½¾⅓⅔])|(?<=[^\W\d]\.)(?=\d)")
 """Positions of a missing space: 41½, Hauptstr.58."""
 
@@ -104,7 +113,10 @@ def read_query(text: str, *, has_units: bool = True) -> tuple[Reading, ...]:
     """
     text = _INSIDE.sub(lambda found: "".join(filter(None, found.groups())), _AMERICA.sub(" us", text))
     unit, rest = _without_units(_without_addressee(text)) if has_units else (None, text)
-    text = _PLUS_4.sub(r"\1", _NUMBER_SIGN.sub("", rest))
+    text = _PLUS_4.sub(r"\1", _NUMBER_SIGN.sub("", _WITHOUT_NUMBER.sub(" ", rest)))
+    if _ROAD.fullmatch(text):
+        # K-4101 may be a road as well as a postal code.
+        return (*_read(_tokens(text), unit), *_read(_tokens(_COUNTRY_OF_CODE.sub("", text)), unit))
     text = _JOINED.sub(" ", _COUNTRY_OF_CODE.sub("", text))
     joined = with_joined_initials(text)
     readings = _read(_tokens(joined), unit)

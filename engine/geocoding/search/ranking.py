@@ -42,6 +42,7 @@ _SAME_CITY_M: Final = 3_000.0
 _SAME_HOUSE_M: Final = 100.0
 _LOCAL_WORTH: Final = 0.02
 _CITY_WORTH: Final = 0.008
+_MISSPELLED_WORTH: Final = 0.05
 _OF_POST: Final = 0.03
 """Deduction for a city that the post accepts for the postal code, so that a house in the city itself comes first."""
 
@@ -361,7 +362,8 @@ def distinct(found: Iterable[RankedEntry], limit: int) -> list[RankedEntry]:
 def favoured(found: Iterable[RankedEntry], areas: Sequence[Finder]) -> Iterator[RankedEntry]:
     """Yield the entries, with states of the areas' countries from the world pack scored as if an area had them.
 
-    A state does not precede a city of its name that comes first elsewhere: New York, Washington.
+    A state does not precede a city of its name that comes first elsewhere: New York, Washington. A misspelled name is
+    rather that of a division of an area than that of one elsewhere.
     """
     every = list(found)
     cities: dict[tuple[str, str | None], float] = {}
@@ -377,7 +379,7 @@ def favoured(found: Iterable[RankedEntry], areas: Sequence[Finder]) -> Iterator[
     for each in every:
         code = each.entry.context.country_code
         if each.entry.layer is not Layer.STATE:
-            yield each
+            yield replace(each, score=each.score + _MISSPELLED_WORTH) if _is_misspelled_here(each) else each
             continue
         score = each.score - (_LOCAL_WORTH if each.is_local else 0.0)
         if score < cities.get((each.entry.folded, code), 0.0):
@@ -386,6 +388,12 @@ def favoured(found: Iterable[RankedEntry], areas: Sequence[Finder]) -> Iterator[
             yield replace(each, score=score + _LOCAL_WORTH)
         else:
             yield each
+
+
+def _is_misspelled_here(found: RankedEntry) -> bool:
+    match = found.match
+    is_whole = match.complete and match.name_share >= WHOLE_NAME and not match.exact
+    return found.is_local and found.entry.kind == "division" and is_whole and found.number_answered
 
 
 def _same(one: RankedEntry, other: RankedEntry) -> bool:

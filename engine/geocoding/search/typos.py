@@ -12,6 +12,9 @@ from rapidfuzz.process import extract
 _MOST: Final = 8
 """Maximum number of similar words that are looked for."""
 _DIGIT: Final = re.compile(r"\d")
+_LEAST_SHORT: Final = 3
+"""Minimum length of a word in which an error is looked for if something else confirms it."""
+
 _LEAST_BEGUN: Final = 4
 """Minimum number of typed letters before errors in them are looked for."""
 
@@ -33,6 +36,7 @@ class Vocabulary:
         self._lock = Lock()
         self._read: set[str | None] = set()
         self._words: defaultdict[tuple[str, int], list[str]] = defaultdict(list)
+        self._lengths: defaultdict[int, list[str]] = defaultdict(list)
 
     def near(self, word: str) -> dict[str, float]:
         """Return words that resemble a word, each with its similarity below 1, without the word itself."""
@@ -49,6 +53,16 @@ class Vocabulary:
         ranked = sorted({(distance, other[0] != word[0], other) for other, distance, _ in found if distance > 0})
         least = ranked[0][0] if ranked else 0
         return {other: quality_of(distance, word) for distance, _, other in ranked[:_MOST] if distance == least}
+
+    def near_short(self, word: str) -> dict[str, float]:
+        """Return all words that differ from a word, of three letters or more, by one typing error."""
+        if len(word) < _LEAST_SHORT or _DIGIT.search(word) is not None:
+            return {}
+        self._prepare(None if self._by_ends else word[0])
+        with self._lock:
+            choices = [each for length in range(len(word) - 1, len(word) + 2) for each in self._lengths[length]]
+        found = extract(word, choices, scorer=OSA.distance, score_cutoff=1, limit=None)
+        return {other: quality_of(distance, word) for other, distance, _ in found if distance > 0}
 
     def near_beginning(self, begun: str) -> dict[str, float]:
         """Return beginnings of words that resemble the typed text, each with its similarity below 1."""
@@ -75,6 +89,7 @@ class Vocabulary:
             for word in self._words_with(first):
                 if len(word) > 2 and _DIGIT.search(word) is None:
                     self._words[word[0], len(word)].append(word)
+                    self._lengths[len(word)].append(word)
                     if self._by_ends:
                         self._words[word[-2:], len(word)].append(word)
             self._read.add(first)

@@ -178,8 +178,6 @@ def _needs_none(control: QWidget, dialog: QDialog) -> bool:
     """Whether a control has no caption of its own, and is reached with Tab or pressed with Escape."""
     if isinstance(dialog, ColumnsDialog) and (control is dialog.cancel or dialog.repairs.isAncestorOf(control)):
         return True  # the dialog has more controls than there are letters
-    if isinstance(control, QLabel):
-        return True  # a link
     if isinstance(control, QLineEdit) and control.placeholderText():
         return True  # a filter
     if isinstance(control, QComboBox | QLineEdit | QAbstractSpinBox):

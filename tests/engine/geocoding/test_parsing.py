@@ -23,6 +23,10 @@ from engine.geocoding.search.parsing import MAX_WORDS, read_query
         ("(120) Main St U.S.A.", "120", "main st us"),
         ("Main Street", None, "main street"),
         ("16801", None, "16801"),
+        ("Calle Mayor s/nº, Madrid", None, "calle mayor madrid"),
+        ("Rua Direita, S/N, Porto", None, "rua direita porto"),
+        ("Via Roma s.n.c. Torino", None, "via roma torino"),
+        ("s/nº", None, ""),
         ("5th Avenue", None, "5th avenue"),
     ],
 )
