@@ -11,7 +11,7 @@ from app.cli.terminal.output import end_progress, note, progress_bar, write_json
 from app.cli.terminal.signals import StopRequest, stop_on_signals
 from app.cli.workspaces import find_open_workspace
 from engine.areas.library import AreaLibrary, is_current
-from engine.domain.area import Area
+from engine.domain.area import Area, wrapped
 from engine.domain.errors import WorkspaceError
 from engine.domain.ports import Cancelled, Progress
 from engine.store.workspace import MEMORY
@@ -110,9 +110,9 @@ def _write_areas(library: AreaLibrary, arguments: Namespace) -> None:
 
 
 def _described(area: Area) -> str:
-    west, south, east, north = area.bounds
+    west, south, east, north = wrapped(area.bounds)
     extent = f"latitude {south:.3f} to {north:.3f}, longitude {west:.3f} to {east:.3f}"
-    remarks = ", bundled" * area.bundled + ", old format" * (not is_current(area))
+    remarks = ", no roads" * (area.roads is None) + ", bundled" * area.bundled + ", old format" * (not is_current(area))
     return f"{area.size_bytes / 1e6:.1f} MB, {extent}, from {area.source}{remarks}"
 
 
@@ -120,11 +120,12 @@ def _encoded(area: Area, used: tuple[Area, ...]) -> dict[str, Any]:
     return {
         "name": area.name,
         "inUse": area in used,
-        "bounds": list(area.bounds),
+        "bounds": list(wrapped(area.bounds)),
         "builtAt": encode_time(area.built_at),
         "source": area.source,
         "format": area.format,
         "current": is_current(area),
+        "roads": area.roads is not None,
         "bundled": area.bundled,
         "sizeBytes": area.size_bytes,
         "folder": str(area.folder),

@@ -13,12 +13,14 @@ from typing import Final
 
 from engine import bundled
 from engine.areas.basemap import draw_tiles, write_features
+from engine.areas.borders import UNPACKED
 from engine.areas.builder import TOTAL
 from engine.areas.ends import find_ends, write_ends
-from engine.areas.extract import bounds_of, check_extract, is_sorted, not_an_extract, prepare_extract, sort_extract
+from engine.areas.extract import bounds_of, check_extract, not_an_extract, order_extract, tag_borders
 from engine.areas.folder import OUTDATED, SOURCE, new_area, read_area, write_manifest
 from engine.areas.gazetteer.build import build_gazetteer
 from engine.areas.roads import build_roads, tiles_of
+from engine.areas.ways import divide_ways
 from engine.areas.worker import run_worker
 from engine.domain.area import Bounds
 from engine.domain.errors import InvalidParameter
@@ -53,9 +55,12 @@ def build_area(
         kept = folder / SOURCE
         _keep(file, kept, link=link)
         try:
-            bounds = bounds_of(file, work)
+            ordered = order_extract(file, work)
+            bounds = bounds_of(ordered, work)
             progress(_READ, TOTAL)
-            prepared = prepare_extract(file, work)
+            prepared = divided = tag_borders(ordered, work)
+            if bounds is not None and bounds[2] > 180:
+                divided = divide_ways(prepared, work / "divided.osm.pbf", UNPACKED)
         except RuntimeError as error:
             raise not_an_extract(file, error) from error
         if bounds is None:
@@ -64,11 +69,11 @@ def build_area(
         # Two tasks run at a time, one of them in external programs: two in Python would wait for each other.
         listed, routable = _both(_part(progress, _PREPARED, _ROADS))
         with _alongside(tiles_of, prepared, folder, work, routable):
-            features = write_features(prepared, bounds, work, listed)
+            features = write_features(divided, bounds, work, listed)
             write_ends(folder, find_ends(prepared))
         found, drawn = _both(_part(progress, _ROADS, TOTAL - 1))
         with _alongside(draw_tiles, features, folder, work, name, drawn):
-            build_gazetteer(prepared, bounds, folder, name, WORLD, found)
+            build_gazetteer(divided, bounds, folder, name, WORLD, found)
         shutil.rmtree(work)
         write_manifest(folder, bounds=bounds, built_at=datetime.now(UTC), source=source)
 
@@ -82,8 +87,10 @@ def measure_area(folder: Path) -> None:
     if area is None:
         return
     with tempfile.TemporaryDirectory() as work:
-        write_ends(folder, find_ends(source if is_sorted(source) else sort_extract(source, Path(work) / SOURCE)))
-    if not area.measured and (bounds := bounds_of(source)) is not None:
+        ordered = order_extract(source, Path(work))
+        write_ends(folder, find_ends(ordered))
+        bounds = None if area.measured else bounds_of(ordered)
+    if bounds is not None:
         form = area.format if _is_about(bounds, area.bounds) else OUTDATED
         write_manifest(folder, bounds=bounds, built_at=area.built_at, source=area.source, format=form)
 

@@ -44,11 +44,14 @@ _PER_DEGREE: Final = 10_000_000
 _LAST_SEGMENT_M: Final = 150.0
 """A clipped road ends at its last node before the edge. In extracts of towns, 99 of 100 segments are shorter."""
 
-_AHEAD_M: Final = 10_000.0
-"""Length of the empty sector ahead of the end of a road."""
+_REACHES_M: Final = (500.0, 2_000.0, 10_000.0)
+"""Lengths of the empty sector ahead of the end of a road. Most dead ends are ruled out by the first."""
 
 _HALF_SECTOR: Final = np.pi / 9
 """Half of the sector's angle. The border roads of Liechtenstein and Andorra are found up to about this one."""
+_HALF_BAY: Final = np.pi / 3
+"""Half of the angle in which a shore just ahead shows that a road ends on an island."""
+
 _SHORE_M: Final = 300.0
 """Distance from a shore within which dead ends are piers, beaches and promenades."""
 
@@ -89,6 +92,7 @@ def find_ends(file: Path) -> _Floats:
     ends = np.unique(np.concatenate([cut, _last_roads(roads, None if len(cut) else stated_box(file))]))
     owners = roads.owners[ends]
     found: _Floats = np.column_stack([roads.places[ends], roads.motor[owners], roads.others[owners]])
+    found[found[:, 0] > 180, 0] -= 360
     usable: _Flags = (found[:, 2] + found[:, 3]) > 0
     return np.asarray(found[usable])
 
@@ -126,12 +130,20 @@ def _read(file: Path) -> _Roads:
     places[places[:, 0] == _NOWHERE] = np.nan
     return _Roads(
         np.asarray(refs, np.int64),
-        places / _PER_DEGREE,
+        _together(places / _PER_DEGREE),
         np.repeat(np.arange(len(lengths)), np.asarray(lengths, np.int64)),
         np.asarray(motor, bool),
         np.asarray(others, bool),
         shore,
     )
+
+
+def _together(places: _Floats) -> _Floats:
+    """Return the nodes of an extract across the 180th meridian with longitudes from 0 to 360."""
+    x = places[~np.isnan(places[:, 0]), 0]
+    if len(x) and np.ptp(x % 360) < 180 < np.ptp(x):
+        places[:, 0] %= 360
+    return places
 
 
 def _cut_roads(roads: _Roads) -> _Numbers:
@@ -188,29 +200,45 @@ def _lead_nowhere(roads: _Roads, ends: _Numbers, ahead: _Floats) -> _Flags:
     shore = shapely.transform(np.array(roads.shore, object), lambda places: places * scale)
     along_shore = shapely.get_coordinates(shapely.segmentize(shore, cell_m))
     everything = np.concatenate([_along_roads(nodes, roads.owners, cell_m), along_shore])
-    used = np.unique(np.round(everything / cell_m), axis=0) * cell_m
-    sectors = _sectors(at + ahead * _GAPS * cell_m, ahead)
-    blocked, _ = shapely.STRtree(shapely.points(used)).query(sectors, predicate="intersects")
-    ashore, _ = shapely.STRtree(shore).query(shapely.points(at), predicate="dwithin", distance=_SHORE_M)
+    used = shapely.STRtree(shapely.points(_cells(everything, cell_m)))
+    gap_m = _GAPS * cell_m
     leading = np.ones(len(ends), bool)
-    leading[blocked] = leading[ashore] = False
+    coast = shapely.STRtree(shore)
+    leading[coast.query(shapely.points(at), predicate="dwithin", distance=_SHORE_M)[0]] = False
+    leading[coast.query(_sectors(at, ahead, gap_m, _HALF_BAY), predicate="intersects")[0]] = False
+    for reach_m in _REACHES_M:
+        left = np.flatnonzero(leading)
+        sectors = _sectors(at[left] + ahead[left] * gap_m, ahead[left], reach_m)
+        leading[left[used.query(sectors, predicate="intersects")[0]]] = False
     return leading
+
+
+def _cells(places: _Floats, cell_m: float) -> _Floats:
+    """Return the middle of each cell that contains a position."""
+    cells = np.round(places / cell_m).astype(np.int64)
+    keys = np.unique((cells[:, 0] << 32) + cells[:, 1])
+    rows = (keys + (1 << 31)) >> 32
+    found: _Floats = np.column_stack([rows, keys - (rows << 32)]) * cell_m
+    return found
 
 
 def _along_roads(nodes: _Floats, owners: _Numbers, step_m: float) -> _Floats:
     """Return all known nodes in metres, and points between distant ones of the same road."""
     apart = np.hypot(*np.diff(nodes, axis=0).T)
     wide = np.flatnonzero((owners[1:] == owners[:-1]) & (apart > step_m))
-    between = [np.linspace(nodes[at], nodes[at + 1], int(apart[at] // step_m) + 2)[1:-1] for at in wide]
-    return np.concatenate([nodes[~np.isnan(nodes[:, 0])], *between])
+    pieces = (apart[wide] // step_m).astype(np.int64) + 1
+    starts = np.repeat(wide, pieces)
+    numbers = np.arange(len(starts)) - np.repeat(np.cumsum(pieces) - pieces, pieces)
+    shares = (numbers / np.repeat(pieces, pieces))[:, None]
+    return np.concatenate([nodes[~np.isnan(nodes[:, 0])], nodes[starts] * (1 - shares) + nodes[starts + 1] * shares])
 
 
-def _sectors(apex: _Floats, ahead: _Floats) -> Any:
+def _sectors(apex: _Floats, ahead: _Floats, reach_m: float, half: float = _HALF_SECTOR) -> Any:
     """Return the sectors ahead of places."""
     angles = np.arctan2(ahead[:, 1], ahead[:, 0])
-    arc = [_along(apex, angles + turn) for turn in np.linspace(-_HALF_SECTOR, _HALF_SECTOR, 5)]
+    arc = [_along(apex, angles + turn, reach_m) for turn in np.linspace(-half, half, 5)]
     return shapely.polygons(np.stack([apex, *arc, apex], axis=1))
 
 
-def _along(apex: _Floats, angles: _Floats) -> _Floats:
-    return apex + _AHEAD_M * np.column_stack([np.cos(angles), np.sin(angles)])
+def _along(apex: _Floats, angles: _Floats, reach_m: float) -> _Floats:
+    return apex + reach_m * np.column_stack([np.cos(angles), np.sin(angles)])

@@ -5,8 +5,10 @@ from pathlib import Path
 from typing import Any
 
 import orjson
+import osmium
+from osmium.filter import EntityFilter, KeyFilter
 
-from engine.areas.extract import prepare_extract, sort_extract
+from engine.areas.extract import order_extract, prepare_extract, sort_extract
 from engine.areas.folder import ROADS
 from engine.areas.tools import BuildFailed, program, run_tool
 from engine.domain.errors import InvalidParameter
@@ -42,13 +44,16 @@ def build_roads(pbf: Path, folder: Path, progress: Progress = no_progress) -> Pa
     work = folder / "roads"
     work.mkdir(parents=True)
     try:
-        return tiles_of(prepare_extract(pbf, work), folder, work, progress)
+        roads = tiles_of(prepare_extract(pbf, work), folder, work, progress)
     finally:
         shutil.rmtree(work)
+    if roads is None:
+        raise InvalidParameter("file", "file: the extract contains no roads.")
+    return roads
 
 
-def tiles_of(prepared: Path, folder: Path, work: Path, progress: Progress) -> Path:
-    """Build the tiles of a prepared extract; `work` is for temporary files."""
+def tiles_of(prepared: Path, folder: Path, work: Path, progress: Progress) -> Path | None:
+    """Build the tiles of a prepared extract, or return None if it has no roads; `work` is for temporary files."""
     tiles = work / "tiles"
     tiles.mkdir()
     target = folder / ROADS
@@ -56,24 +61,31 @@ def tiles_of(prepared: Path, folder: Path, work: Path, progress: Progress) -> Pa
     file.write_bytes(orjson.dumps(_configuration(tiles, target, work / "admins.sqlite")))
     run_tool([program("valhalla", "valhalla_build_admins"), "-c", file, prepared])
     try:
-        _build_tiles(file, prepared, progress)
+        has_roads = _build_tiles(file, prepared, progress)
     except _Unsorted:  # although its header says that it is sorted
         shutil.rmtree(tiles)
         tiles.mkdir()
-        _build_tiles(file, sort_extract(prepared, work / "resorted.osm.pbf"), progress)
+        resorted = sort_extract(prepared, work / "resorted.osm.pbf")
+        has_roads = _build_tiles(file, order_extract(resorted, work), progress)
+    if not has_roads:
+        return None
     run_tool(module_command("valhalla.valhalla_build_extract", "-c", str(file), "-O"))
     return target
 
 
-class _Unsorted(Exception):
+class _Unsorted(BuildFailed):
     """The extract is not sorted as its header claims."""
+
+    def __init__(self) -> None:
+        super().__init__("The objects of the extract cannot be sorted by type and ID.")
 
 
 _UNSORTED = "unsorted input"
 _NO_ROADS = "Finished with 0 routable ways"
 
 
-def _build_tiles(configuration: Path, prepared: Path, progress: Progress) -> None:
+def _build_tiles(configuration: Path, prepared: Path, progress: Progress) -> bool:
+    """Build the tiles, and return whether there are any."""
     stage = 0
     trouble = ""
 
@@ -89,11 +101,18 @@ def _build_tiles(configuration: Path, prepared: Path, progress: Progress) -> Non
         run_tool([program("valhalla", "valhalla_build_tiles"), "-c", configuration, prepared], follow)
     except BuildFailed:
         if trouble == _UNSORTED:
-            raise _Unsorted from None
-        if trouble != _NO_ROADS:
-            raise
-    if trouble == _NO_ROADS:
-        raise InvalidParameter("file", "file: the extract contains no roads.")
+            raise _Unsorted() from None
+        # Valhalla crashes if it finds roads but no whole one, at the edge of an extract.
+        if trouble == _NO_ROADS or not _has_whole_road(prepared):
+            return False
+        raise
+    return trouble != _NO_ROADS
+
+
+def _has_whole_road(prepared: Path) -> bool:
+    roads: Any = osmium.FileProcessor(str(prepared)).with_locations()
+    roads.with_filter(EntityFilter(osmium.osm.WAY)).with_filter(KeyFilter("highway", "route"))
+    return any(len(way.nodes) > 1 and all(node.location.valid() for node in way.nodes) for way in roads)
 
 
 def _configuration(tiles: Path, target: Path, admins: Path) -> dict[str, Any]:

@@ -8,22 +8,46 @@ from msgspec import Struct
 from engine.domain.geometry import Point
 
 type Bounds = tuple[float, float, float, float]
-"""West, south, east and north edges in degrees."""
+"""West, south, east and north edges in degrees; the east one exceeds 180 in an area across the 180th meridian."""
+
+
+def halves(bounds: Bounds) -> tuple[Bounds, ...]:
+    """Return a box as boxes within ±180°: two if it lies across the 180th meridian."""
+    west, south, east, north = bounds
+    if west < -180:
+        west, east = west + 360, east + 360
+    if east <= 180:
+        return ((west, south, east, north),)
+    if east - west >= 360:
+        return ((-180.0, south, 180.0, north),)
+    return ((west, south, 180.0, north), (-180.0, south, east - 360, north))
+
+
+def wrapped(bounds: Bounds) -> Bounds:
+    """Return a box with edges within ±180°, whose west exceeds its east if it lies across the 180th meridian."""
+    west, south, *_, north = bounds
+    return (west, south, halves(bounds)[-1][2], north)
+
+
+def covers(bounds: Bounds, longitude: float, latitude: float) -> bool:
+    """Return whether a position lies within a box, which may lie across the 180th meridian."""
+    return any(west <= longitude <= east and south <= latitude <= north for west, south, east, north in halves(bounds))
 
 
 class Area(Struct, frozen=True, kw_only=True):
     """A folder with all data for routing and the map in one part of the world.
 
-    `roads` is a tar of Valhalla tiles, `basemap` a PMTiles file of vector tiles, `gazetteer` the search data, and
-    `ends` the places where roads are cut off at its edge. `source` is the name of the extract that it was built from.
-    `bundled` areas came with the program. An area whose `format` is not the current one must be rebuilt before it can
-    be used. If the bounds are not `measured`, they are the ones stated in the extract's header.
+    `roads` is a tar of Valhalla tiles, or None if its extract has no roads, `basemap` a PMTiles file of vector tiles,
+    `gazetteer` the search data, and `ends` the places where roads are cut off at its edge. `source` is the name of the
+    extract that it was built from. `bundled` areas came with the program. An area whose `format` is not the current
+    one must be rebuilt before it can be used. If the bounds are not `measured`, they are the ones stated in the
+    extract's header.
     """
 
     name: str
     folder: Path
     bounds: Bounds
-    roads: Path
+    roads: Path | None
     basemap: Path | None
     built_at: datetime
     source: str
@@ -59,5 +83,4 @@ class Area(Struct, frozen=True, kw_only=True):
 
     def covers(self, point: Point) -> bool:
         """Return whether a position lies within the bounds. There may still be no road near it."""
-        west, south, east, north = self.bounds
-        return west <= point.longitude <= east and south <= point.latitude <= north
+        return covers(self.bounds, point.longitude, point.latitude)

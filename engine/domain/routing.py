@@ -66,7 +66,7 @@ type Line = tuple[Position, ...]
 
 
 class RouteOptions(Struct, frozen=True, kw_only=True):
-    """The common part of every request. `departure` is used if the data support it."""
+    """The common part of every request. `departure` is used by routers that are `timed`."""
 
     mode: TravelMode = TravelMode.CAR
     avoid: frozenset[Avoid] = frozenset()
@@ -339,6 +339,11 @@ class Router(Protocol):
 
     def edge(self, isochrone: Isochrone) -> Edge | None:
         """Return the edge of the area that an isochrone reaches, or None if it reaches none or this is unknown."""
+        ...
+
+    @property
+    def timed(self) -> bool:
+        """Whether routes may depend on the time of departure."""
         ...
 
     def outside(self, point: Point) -> str:

@@ -85,15 +85,17 @@ CREATE TABLE documents (id INTEGER PRIMARY KEY, kind TEXT NOT NULL, ref INTEGER 
 
 WORDS: Final = """
 CREATE VIRTUAL TABLE words USING fts5(
-    name, context, content='', columnsize=0, prefix='1 2 3', tokenize="unicode61 remove_diacritics 0"
+    name, context, content='', columnsize=0, detail=column, prefix='1 2 3',
+    tokenize="unicode61 remove_diacritics 0 categories 'L* N* Co Cn'"
 );
 CREATE VIRTUAL TABLE vocabulary USING fts5vocab(words, row);
 CREATE VIRTUAL TABLE signs USING fts5(name, content='', columnsize=0, tokenize="trigram");
 """
 """Full-text tables, keyed by document number.
 
-`words` holds folded words: the names in all languages, and those of the surroundings. `signs` holds the names written
-without spaces between words.
+`words` holds folded words: the names in all languages, and those of the surroundings. Their places in the text are left
+out, which saves a third, so each word must be one token: letters newer than SQLite's tables (Cn) count as letters.
+`signs` holds the names written without spaces between words.
 """
 
 POSITIONS: Final = """

@@ -208,7 +208,8 @@ def home_of(workspace: Path | None, areas: Sequence[Area]) -> Point | None:
     if not areas:
         return None
     west, south, east, north = areas[0].bounds
-    return Point((west + east) / 2, (south + north) / 2)
+    middle = (west + east) / 2
+    return Point(middle if middle <= 180 else middle - 360, (south + north) / 2)
 
 
 def _home_in(file: Path) -> Point:

@@ -98,7 +98,7 @@ class World:
             "SELECT v.name FROM words w CROSS JOIN documents d ON d.id = w.rowid CROSS JOIN divisions v ON v.id = d.ref"
             " JOIN contexts c ON c.id = v.context JOIN divisions s ON s.id = c.state"
             " WHERE words MATCH ? AND d.kind = 'division' AND v.layer = ? AND c.country_code = ? AND s.code = ?",
-            *(f'name : "{city}"', Layer.LOCALITY, UNION, state),
+            *(f"name : ({' AND '.join(f'"{word}"' for word in city.split())})", Layer.LOCALITY, UNION, state),
         )
         return next((name for (name,) in rows if fold(name) == city), None)
 

@@ -53,13 +53,6 @@ _MATRIX: Final[Mapping[str, Any]] = {
 }
 
 
-_ROUTE_SMALL_ROADS_M: Final = 8_000
-"""Distance from both ends within which a route may use small roads and no shortcuts.
-
-Valhalla's default of 5 km misses some routes through a town that matrices find.
-"""
-
-
 def actor_settings(roads: Path) -> dict[str, Any]:
     """Return Valhalla's settings for a tar or a folder of tiles."""
     from valhalla import get_config
@@ -75,7 +68,6 @@ def actor_settings(roads: Path) -> dict[str, Any]:
     settings["loki"]["use_connectivity"] = False
     settings["thor"] |= _SEARCH
     settings["thor"]["costmatrix"] |= _MATRIX
-    settings["thor"]["bidirectional_astar"]["hierarchy_limits"]["expand_within_distance"]["2"] = _ROUTE_SMALL_ROADS_M
     _raise_limits(settings["service_limits"])
     return settings
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from engine.domain.area import Area
+from engine.domain.area import Area, covers
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Isochrone, Point
 from engine.domain.routing import (
@@ -48,7 +48,7 @@ NOTHING_LOADED: Final = (
 
 
 class AreaRouter:
-    """Finds routes in the areas in use."""
+    """Finds routes in the areas in use that have roads."""
 
     def __init__(
         self,
@@ -60,17 +60,19 @@ class AreaRouter:
     ) -> None:
         """Create a router. `process` may be shared with other routers; without one it starts its own."""
         areas = tuple(areas)
-        self._place = _place(areas)
+        self._areas, self._place = areas, _place(areas)
         self._limit_s = limit_s
         self.searches = Searches(idle_s=idle_s, process=process)
         self._routers = tuple(
-            LocalRouter(area, place=self._place, searches=self.searches, limit_s=limit_s) for area in areas
+            LocalRouter(area, place=self._place, searches=self.searches, limit_s=limit_s)
+            for area in areas
+            if area.roads is not None
         )
 
     @property
     def areas(self) -> tuple[Area, ...]:
-        """The areas that it covers."""
-        return tuple(router.area for router in self._routers)
+        """The areas that it was created for, including those without roads."""
+        return self._areas
 
     def route(
         self, origin: Point, destination: Point, options: RouteOptions, units: Units = Units.METRIC
@@ -160,9 +162,15 @@ class AreaRouter:
             # Areas may have changed since the isochrone was made, so that its destination is at no road.
             return None
 
+    @property
+    def timed(self) -> bool:
+        """False, since areas have no traffic data."""
+        return False
+
     def outside(self, point: Point) -> str:
         """Return the name of the areas if a position is outside their bounds, or ""."""
-        return "" if any(router.area.covers(point) for router in self._routers) else self._place
+        covered = [router.area for router in self._routers]
+        return "" if any(area.covers(point) for area in covered) else _place(covered)
 
     def _by_fit(self, points: Sequence[Point], mode: TravelMode) -> list[LocalRouter]:
         """Return the routers that may have roads along a path, best fit first."""
@@ -198,7 +206,7 @@ class AreaRouter:
 
     def _check_loaded(self, param: str) -> None:
         if not self._routers:
-            raise InvalidParameter(param, f"{param}: {NOTHING_LOADED}")
+            raise InvalidParameter(param, f"{param}: {_nothing(self._areas)}")
 
     def _check_known(self, named: Named, mode: TravelMode) -> None:
         """Raise `InvalidParameter` for the first position without a road near it in any area."""
@@ -214,9 +222,21 @@ class AreaRouter:
 
 
 def _place(areas: Sequence[Area]) -> str:
-    """Return the name of the areas with roads for messages."""
+    """Return the name of the areas for messages."""
+    names = sorted(area.name if area.roads is not None else f"{area.name} without roads" for area in areas)
+    return f"the loaded area{'' if len(areas) == 1 else 's'} ({', '.join(names)})"
+
+
+def _nothing(areas: Sequence[Area]) -> str:
+    """Return the reason why there are no roads at all."""
+    if not areas:
+        return NOTHING_LOADED
     names = ", ".join(sorted(area.name for area in areas))
-    return f"the loaded area{'' if len(areas) == 1 else 's'} ({names})"
+    have = f"areas ({names}) have" if len(areas) > 1 else f"area ({names}) has"
+    return (
+        f"the loaded {have} no roads, so there are no routes or isochrones; "
+        "add an area with roads, for example with 'fencewright area add REGION'."
+    )
 
 
 def _with_roads(router: LocalRouter, points: Sequence[Point], mode: TravelMode) -> list[int]:
@@ -251,7 +271,7 @@ def _may_reach(area: Area, point: Point) -> bool:
     per_longitude, per_latitude = metres_per_degree(point.latitude)
     wide = MAX_SNAP_M / max(per_longitude, 1.0)
     high = MAX_SNAP_M / per_latitude
-    return west - wide <= point.longitude <= east + wide and south - high <= point.latitude <= north + high
+    return covers((west - wide, south - high, east + wide, north + high), point.longitude, point.latitude)
 
 
 def _size(area: Area) -> float:

@@ -20,7 +20,7 @@ from engine.routing.edges import RoadEnds, largest_inside
 from engine.routing.pool import IDLE_S, JOIN_S, MAX_STUCK, Pool
 from engine.routing.process.client import Order, RoutingProcess
 from engine.routing.router import ValhallaRouter
-from engine.routing.service import LIMIT_S, Action, Deadline, Refused, Request
+from engine.routing.service import LIMIT_S, UNEXPECTED, Action, Deadline, Refused, Request
 
 MAX_WORKERS: Final = 4
 """Maximum number of simultaneous searches of a kind.
@@ -96,8 +96,7 @@ class LocalService:
 
     def ask[T](self, action: Action, request: Request, deadline: Deadline, read: Callable[[Any], T]) -> T:
         """Return the response of an actor, converted by `read`."""
-        how = EXACT_MATRIX if action is Action.MATRIX and _is_for_exact(request) else action
-        pool, order = self._pool_for(action, request), Order(self._roads, how)
+        pool, order = self._pool_for(action, request), Order(self._roads, _algorithm(action, request))
         return _read(pool.ask(order, orjson.dumps(request).decode(), deadline), read)
 
     def ask_all[T](
@@ -111,7 +110,7 @@ class LocalService:
     def _pool_for(self, action: Action, request: Request) -> Pool[Order]:
         if action is Action.ISOCHRONE:
             return self._searches.shapes
-        if action is Action.MATRIX and len(request["sources"]) * len(request["targets"]) > 1:
+        if action in _MATRICES and len(request["sources"]) * len(request["targets"]) > 1:
             return self._searches.long
         return self._searches.quick
 
@@ -127,13 +126,26 @@ def _read[T](answer: str, read: Callable[[Any], T]) -> T:
         raise RoutingUnavailable("The process that finds routes gave an answer that cannot be read.") from error
 
 
-def _is_for_exact(request: Request) -> bool:
-    """Return whether a matrix needs the exact algorithm.
+_MATRICES: Final = frozenset({Action.MATRIX, Action.SECOND_MATRIX})
 
-    On foot and by bike the default algorithm stops too early: in Porto one cell in ten was longer than necessary.
+
+def _algorithm(action: Action, request: Request) -> str:
+    """Return the algorithm of a matrix, or the action itself. Raises `Refused` if there is no second algorithm.
+
+    On foot and by bike the default algorithm stops too early: in Porto one cell in ten was longer than necessary. The
+    exact one, which counts the first road of some positions wrongly, comes second otherwise.
     """
-    if request["costing"] not in _SLOW_MODES:
-        return False
+    if action not in _MATRICES:
+        return action
+    can_be_exact = _is_for_exact(request)
+    if action is Action.SECOND_MATRIX and not can_be_exact:
+        raise Refused(UNEXPECTED, "These positions are too far apart for the second algorithm")
+    is_slow = request["costing"] in _SLOW_MODES
+    return EXACT_MATRIX if can_be_exact and is_slow is (action is Action.MATRIX) else Action.MATRIX
+
+
+def _is_for_exact(request: Request) -> bool:
+    """Return whether the positions of a matrix are close enough together for the exact algorithm."""
     places = (*request["sources"], *request["targets"])
     south, north = min(place["lat"] for place in places), max(place["lat"] for place in places)
     west, east = min(place["lon"] for place in places), max(place["lon"] for place in places)
@@ -141,7 +153,7 @@ def _is_for_exact(request: Request) -> bool:
 
 
 class LocalRouter(ValhallaRouter):
-    """Finds routes in one area; `place` is its name in messages."""
+    """Finds routes in one area, which has roads; `place` is its name in messages."""
 
     def __init__(
         self,

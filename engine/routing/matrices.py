@@ -21,8 +21,14 @@ type Patch = tuple[Sequence[int], Sequence[int], Matrix]
 
 type Part = dict[str, Any]
 
-MAX_SINGLE: Final = 100
-"""Number of routes up to which a matrix takes about as long as single searches."""
+MAX_SINGLE: Final = 250
+"""Number of routes up to which all cells are searched as single routes, which then takes less than a second."""
+
+_MAX_CHECKED: Final = 150
+"""Number of cells of a larger matrix that are searched as single routes because two algorithms differ."""
+
+_SAME: Final = 0.01
+"""Share by which durations of the same route may differ."""
 
 _SHORT_M: Final = 500
 
@@ -109,6 +115,25 @@ def doubtful_cells(table: Table, origins: Sequence[Point], destinations: Sequenc
         for (row, column), metres in found.items()
         if metres < max(_SHORT_M, metres_between(origins[row], destinations[column]))
     ]
+
+
+def differing_cells(table: Table, second: Table) -> list[Cell]:
+    """Return the cells in which two algorithms differ, those that have two durations first.
+
+    Valhalla minimizes a cost that includes more than time, and its matrices stop before all routes are known. So a cell
+    may be a route of nearly the same cost whose time differs by a fifth.
+    """
+    apart: list[Cell] = []
+    missing: list[Cell] = []
+    for row, (cells, others) in enumerate(zip(table, second, strict=True)):
+        for column, (cell, other) in enumerate(zip(cells, others, strict=True)):
+            if cell is None:
+                continue
+            if other is None:
+                missing.append((row, column))
+            elif abs(cell.duration_s - other.duration_s) > _SAME * max(cell.duration_s, other.duration_s, 60.0):
+                apart.append((row, column))
+    return [*apart, *missing][:_MAX_CHECKED]
 
 
 def with_cells(table: Table, cells: Mapping[Cell, Travel | None]) -> Table:

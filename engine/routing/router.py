@@ -26,7 +26,7 @@ from engine.domain.units import Units
 from engine.domain.values import replace
 from engine.geo.earth import metres_between
 from engine.outbound.shapes import number, record, records, whole
-from engine.routing.answering import read_between_ends, read_line, read_nearest, read_routes
+from engine.routing.answering import read_between_ends, read_line, read_matrix, read_nearest, read_routes
 from engine.routing.asking import (
     ALTERNATIVES,
     THOROUGHLY,
@@ -36,13 +36,23 @@ from engine.routing.asking import (
     departure_of,
     directions_request,
     locations_of,
+    matrix_request,
     route_request,
     stretches_request,
     with_steady_ends,
 )
 from engine.routing.isochrones import read_isochrones
 from engine.routing.matching import Matcher, joined
-from engine.routing.matrices import MatrixMaker, Table, doubtful_cells, patched, with_cells
+from engine.routing.matrices import (
+    MAX_SINGLE,
+    Cell,
+    MatrixMaker,
+    Table,
+    differing_cells,
+    doubtful_cells,
+    patched,
+    with_cells,
+)
 from engine.routing.optimizing import order_of, put_in_order
 from engine.routing.polylines import PRECISE, encode_polylines
 from engine.routing.service import (
@@ -167,9 +177,29 @@ class ValhallaRouter:
     ) -> Table:
         """Return the travel between positions with roads; doubtful cells are searched as single routes."""
         table = self._table({"origins": origins, "destinations": destinations}, options, deadline)
-        cells = doubtful_cells(table, origins, destinations) if self._service.steady else []
+        cells = self._cells_to_check(table, origins, destinations, options, deadline) if self._service.steady else []
         pairs = [(origins[row], destinations[column]) for row, column in cells]
         return with_cells(table, dict(zip(cells, self._singly(pairs, options, deadline), strict=True)))
+
+    def _cells_to_check(
+        self,
+        table: Table,
+        origins: Sequence[Point],
+        destinations: Sequence[Point],
+        options: RouteOptions,
+        deadline: Deadline,
+    ) -> list[Cell]:
+        cells = doubtful_cells(table, origins, destinations)
+        if len(origins) * len(destinations) <= MAX_SINGLE:
+            return cells
+        costing, *_ = costings_of(options)
+        read = partial(read_matrix, rows=len(origins), columns=len(destinations))
+        request = matrix_request(origins, destinations, costing)
+        try:
+            second = self._service.ask(Action.SECOND_MATRIX, request, deadline, read)
+        except Refused:
+            return cells
+        return list(dict.fromkeys((*cells, *differing_cells(table, second))))
 
     def _known_roads(self, points: Sequence[Point], mode: TravelMode, deadline: Deadline) -> tuple[Point | None, ...]:
         """Return the nearest points on roads as `_roads` does, or the positions themselves if it fails."""
@@ -264,6 +294,11 @@ class ValhallaRouter:
     def edge(self, isochrone: Isochrone) -> Edge | None:  # noqa: ARG002 (for routers that know their edge)
         """Return None, since the extent of the roads is unknown."""
         return None
+
+    @property
+    def timed(self) -> bool:
+        """Whether routes may depend on the time of departure."""
+        return self._service.timed
 
     def outside(self, point: Point) -> str:  # noqa: ARG002 (for routers that know their edge)
         """Return "", since the extent of the roads is unknown."""

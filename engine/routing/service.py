@@ -31,6 +31,8 @@ class Action(StrEnum):
 
     ROUTE = "route"
     MATRIX = "sources_to_targets"
+    SECOND_MATRIX = "second_matrix"
+    """A matrix by another algorithm, which only local services have."""
     ISOCHRONE = "isochrone"
     MATCH = "trace_attributes"
     LOCATE = "locate"

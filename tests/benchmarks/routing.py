@@ -174,6 +174,7 @@ def settings(area: Area, rounds: int = 9) -> None:
     """Print the time for a matrix with our settings and with Valhalla's own, measured alternately."""
     from valhalla import Actor, get_config
 
+    assert area.roads is not None
     places = points_in(BOXES[area.name], seed=3)
     actors = [Actor(actor_settings(area.roads)), Actor(get_config(tile_extract=area.roads, tile_dir=""))]
     times: list[list[float]] = [[], []]
@@ -231,6 +232,7 @@ def load(area: Area, client: httpx.Client, router: AreaRouter, seconds: float) -
 def run(name: str, seconds: float) -> None:
     """Print the table."""
     area = kept_area(name, SharedData().extract(name))
+    assert area.roads is not None
     recorder = Recorder()
     bare = BareTool(area.roads)
     recorder.install()

@@ -79,7 +79,8 @@ def find_distances(query: DistanceQuery, router: Router) -> Found:
             warnings += [*_moved("destination", [end], [last], options.mode, router)]
     if len(refusals) == len(served):
         raise refusals[0]
-    return {"routes": routes}, [*warnings, *(error.message for error in refusals)]
+    warnings += [*_without_effect(query.departure_time, router), *(error.message for error in refusals)]
+    return {"routes": routes}, warnings
 
 
 @routes(
@@ -105,7 +106,8 @@ def find_matrix(query: MatrixQuery, router: Router) -> Found:
     }
     moved_origins = _moved("origins", query.origins, found.origins, options.mode, router)
     moved_destinations = _moved("destinations", query.destinations, found.destinations, options.mode, router)
-    return content, [*moved_origins, *moved_destinations, *found.off_road]
+    without_effect = _without_effect(query.departure_time, router)
+    return content, [*moved_origins, *moved_destinations, *without_effect, *found.off_road]
 
 
 @routes(
@@ -140,7 +142,8 @@ def find_directions(query: DirectionsQuery, router: Router) -> Found:
     routes = router.directions(query.locations, request)
     met = ends_of(routes[0]) if routes else query.locations
     content = {"routes": [encode_route(route, mode, units, form) for route in routes]}
-    return content, [*_moved("locations", query.locations, met, mode, router)]
+    moved = _moved("locations", query.locations, met, mode, router)
+    return content, [*moved, *_without_effect(query.departure_time, router)]
 
 
 @routes(
@@ -164,7 +167,8 @@ def find_best_order(query: OptimizeQuery, router: Router) -> Found:
     met[route.legs[-1].end_index] = route.legs[-1].leg.end
     content = {"route": encode_optimized(route, _units(query.units), query.geometry)}
     ends = [met[index] for index in sorted(met)]
-    return content, [*_moved("locations", query.locations, ends, options.mode, router)]
+    moved = _moved("locations", query.locations, ends, options.mode, router)
+    return content, [*moved, *_without_effect(query.departure_time, router)]
 
 
 @routes(
@@ -220,6 +224,12 @@ def _moved(
         if is_far(moved_m := metres_between(point, road)):
             item = number if len(requested) > 1 else None
             yield Moved(param, point, moved_m, mode, item, router.outside(point)).text
+
+
+def _without_effect(departure: datetime | None, router: Router) -> Iterator[str]:
+    """Yield a warning if the router ignores the departure time."""
+    if departure is not None and not router.timed:
+        yield "departureTime: has no effect, since the areas have no traffic data."
 
 
 def _options(mode: str | None, avoid: Sequence[str], departure: datetime | None) -> RouteOptions:

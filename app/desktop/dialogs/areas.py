@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.desktop.language import tr
-from app.desktop.model.areas import NO_AREAS, Areas, about, size_text
+from app.desktop.model.areas import NO_AREAS, Areas, about, content_text
 from app.desktop.model.words import full_time, zone_name
 from app.desktop.panels.fields.basic import TextLine
 from app.desktop.panels.layouts import STRETCH, in_dialog, in_row
@@ -198,7 +198,7 @@ class AreasDialog(QDialog):
 
 def _row(area: Area, *, used: bool) -> QTreeWidgetItem:
     built = f"{area.built_at.astimezone():%Y-%m-%d %H:%M} {zone_name(area.built_at)}"
-    item = QTreeWidgetItem([area.name, size_text(area.size_bytes), built])
+    item = QTreeWidgetItem([area.name, content_text(area), built])
     item.setData(_NAME, _AREA, area)
     item.setCheckState(_NAME, Qt.CheckState.Checked if used else Qt.CheckState.Unchecked)
     item.setTextAlignment(_SIZE, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)

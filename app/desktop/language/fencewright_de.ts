@@ -5432,6 +5432,11 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
     </message>
     <message>
         <location filename="../../../app/desktop/model/areas.py"/>
+        <source>Its extract has no roads, so there are no routes or isochrones.</source>
+        <translation>Der Auszug enthält keine Straßen, daher gibt es weder Routen noch Isochronen.</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/areas.py"/>
         <source>No area</source>
         <translation>Kein Gebiet</translation>
     </message>
@@ -5483,6 +5488,11 @@ Vergleichen Sie den Fingerabdruck auf dem Gerät, bevor Sie ihm vertrauen.</tran
 {south:.4f}, {west:.4f} to {north:.4f}, {east:.4f}</source>
         <translation>{origin} {extract_name}
 {south:.4f}, {west:.4f} bis {north:.4f}, {east:.4f}</translation>
+    </message>
+    <message>
+        <location filename="../../../app/desktop/model/areas.py"/>
+        <source>{size}, no roads</source>
+        <translation>{size}, keine Straßen</translation>
     </message>
     <message>
         <location filename="../../../app/desktop/model/backtests/ground.py"/>

@@ -28,6 +28,7 @@ from app.desktop.map.values import (
     Position,
     Travel,
 )
+from engine.domain.area import halves
 
 _AT_ONCE = 2_000
 """Number of beacons drawn before the next command has its turn."""
@@ -175,7 +176,7 @@ class MapContents(QWidget):
         """Draw the streets of exactly these areas."""
         self._areas = tuple(areas)
         addresses = self._profile.handler.offer_tiles(area.tiles for area in areas)
-        shown = [{"name": area.name, "bounds": area.bounds, "url": addresses[area.tiles]} for area in areas]
+        shown = [{"name": area.name, "boxes": halves(area.bounds), "url": addresses[area.tiles]} for area in areas]
         self.outbox.put("areas", areas=shown)
 
     def set_imagery(self, shown: Sequence[MapImagery], choices: Sequence[ImageryChoice]) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from app.desktop.language import tr
-from engine.domain.area import Area
+from engine.domain.area import Area, wrapped
 
 EXTRACT = ".osm.pbf"
 
@@ -48,11 +48,17 @@ def size_text(size_bytes: int) -> str:
     return tr("{megabytes:,.1f} MB", megabytes=size_bytes / 1_000_000)
 
 
+def content_text(area: Area) -> str:
+    """Return the size of an area, and that it has no roads."""
+    size = size_text(area.size_bytes)
+    return size if area.roads is not None else tr("{size}, no roads", size=size)
+
+
 def about(area: Area) -> str:
     """Return the source of an area and its extent."""
-    west, south, east, north = area.bounds
+    west, south, east, north = wrapped(area.bounds)
     origin = tr("Bundled, from") if area.bundled else tr("Built from")
-    return tr(
+    described = tr(
         "{origin} {extract_name}\n{south:.4f}, {west:.4f} to {north:.4f}, {east:.4f}",
         origin=origin,
         extract_name=area.source,
@@ -61,6 +67,9 @@ def about(area: Area) -> str:
         north=north,
         east=east,
     )
+    if area.roads is not None:
+        return described
+    return f"{described}\n{tr('Its extract has no roads, so there are no routes or isochrones.')}"
 
 
 def summary(areas: Iterable[Area]) -> str:

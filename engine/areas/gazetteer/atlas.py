@@ -13,7 +13,7 @@ from engine.areas.gazetteer.from_world import Outer
 from engine.areas.gazetteer.reach import Lines, Reaching, Spots, are_rivals, covering, share_of_reach
 from engine.areas.gazetteer.sections import without_sections
 from engine.domain.addresses.address import AddressLanguage, Layer
-from engine.domain.area import Bounds
+from engine.domain.area import Bounds, covers, halves
 from engine.gazetteer.rows import BOROUGH, NEIGHBORHOOD, DivisionLayer
 from engine.gazetteer.text import fold
 
@@ -251,15 +251,15 @@ class Atlas:
 
     def holds(self, spot: tuple[float, float]) -> bool:
         """Return whether a position is within the box of the extract; the centre of a clipped object may be outside."""
-        west, south, east, north = self._bounds
-        return west <= spot[0] <= east and south <= spot[1] <= north
+        return covers(self._bounds, *spot)
 
     def probe(self, division: AdminDivision) -> Spots:
         """Return one position in a division and within the extract's box, as an array."""
-        west, south, east, north = self._bounds
         if division.shape is not None:
             return shapely.get_coordinates(shapely.point_on_surface(division.shape))
         longitude, latitude = division.spot
+        nearest = min(halves(self._bounds), key=lambda half: max(half[0] - longitude, longitude - half[2]))
+        west, south, east, north = nearest
         return np.array([(min(max(longitude, west), east), min(max(latitude, south), north))])
 
     def distances_m(self, spot: tuple[float, float], spots: Spots) -> Any:
@@ -342,6 +342,6 @@ def _country_named(code: str, bounds: Bounds) -> AdminDivision | None:
             names[str(language)] = name
     if len(code) != 2 or "en" not in names or not fold(code).isalpha():
         return None
-    west, south, east, north = bounds
+    west, south, east, north = halves(bounds)[0]
     middle = ((west + east) / 2, (south + north) / 2)
     return AdminDivision(layer=Layer.COUNTRY, name=names["en"], code=code, names=names, spot=middle)

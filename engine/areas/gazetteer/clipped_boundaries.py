@@ -7,6 +7,7 @@ to be inside or outside determines the side of all others.
 from collections.abc import Sequence
 from typing import Any, Final
 
+import numpy as np
 import shapely
 
 from engine.domain.area import Bounds
@@ -28,8 +29,25 @@ def close_boundary(
     """
     if not lines or not (inside or outside):
         return None
+    drawn = shapely.union_all(shapely.from_wkb(lines))
+    if bounds[2] <= 180:
+        return _enclosed(drawn, bounds, inside, outside)
+    # An extract across the 180th meridian is closed as a whole, and then divided there again.
+    inside, outside = ([(x % 360, y) for x, y in spots] for spots in (inside, outside))
+    drawn = shapely.transform(drawn, lambda places: np.column_stack([places[:, 0] % 360, places[:, 1]]))
+    shape = _enclosed(drawn, bounds, inside, outside)
+    return None if shape is None else _divided(shape)
+
+
+def _divided(shape: Any) -> Any:
+    """Return a shape with longitudes from 0 to 360 within ±180°."""
+    east, west = (shapely.intersection(shape, shapely.box(start, -90, start + 180, 90)) for start in (0, 180))
+    return shapely.union_all([east, shapely.transform(west, lambda places: places - [360, 0])])
+
+
+def _enclosed(lines: Any, bounds: Bounds, inside: Sequence[Spot], outside: Sequence[Spot]) -> shapely.Geometry | None:
     box = shapely.box(*bounds)
-    drawn = shapely.intersection(shapely.union_all(shapely.from_wkb(lines)), box)
+    drawn = shapely.intersection(lines, box)
     walls = shapely.union_all([drawn, *_led_to(box.exterior, drawn, bounds)])
     faces, _, loose, _ = shapely.polygonize_full([shapely.union_all([walls, box.exterior])])
     if walls.is_empty or loose.length > 0.001 * box.length:

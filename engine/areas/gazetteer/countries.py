@@ -15,7 +15,7 @@ from engine.areas.gazetteer.clipped_boundaries import Spot, close_boundary
 from engine.areas.gazetteer.reading import Boundary, Findings, TaggedObject
 from engine.areas.gazetteer.tags import Tags, is_city, layer_of, name_in, names_of, population_of
 from engine.domain.addresses.address import Layer
-from engine.domain.area import Bounds
+from engine.domain.area import Bounds, halves
 from engine.gazetteer.rows import DivisionLayer
 from engine.gazetteer.text import fold
 
@@ -81,7 +81,8 @@ class Countries:
             if found.tags.get("admin_level") == "2" and code and found.shape is not None:
                 shape = shapely.from_wkb(found.shape)
                 self._outlines.insert(0, _division(found.tags, Layer.COUNTRY, found.spot, shape, found.osm))
-        middle = ((bounds[0] + bounds[2]) / 2, (bounds[1] + bounds[3]) / 2)
+        west, south, east, north = halves(bounds)[0]
+        middle = ((west + east) / 2, (south + north) / 2)
         self.usual = _usual_country(findings)
         self.usual = self.usual or self.at(middle)
         self.languages = _local_languages(findings)

@@ -13,7 +13,7 @@ from msgspec import Struct, field
 from engine.areas.gazetteer.clipped_boundaries import Spot
 from engine.areas.gazetteer.countries import AdminDivision
 from engine.domain.addresses.address import Layer
-from engine.domain.area import Bounds
+from engine.domain.area import Bounds, halves
 from engine.gazetteer.schema import GAZETTEER_FORMAT
 
 _OUTLINED: Final = (Layer.COUNTRY, Layer.STATE, Layer.COUNTY)
@@ -66,7 +66,7 @@ def read_outer(world: Path | None, bounds: Bounds) -> Outer:
 
 def _outlined(pack: sqlite3.Connection, bounds: Bounds) -> Iterator[AdminDivision]:
     # The localities around the extract must be found in them, too.
-    box = shapely.box(*_wider(bounds, _AROUND))
+    box = shapely.union_all([shapely.box(*half) for half in halves(_wider(bounds, _AROUND))])
     marks = ", ".join("?" * len(_OUTLINED))
     condition = f"layer IN ({marks}) AND outline IS NOT NULL"
     for *row, outline in _around(pack, _wider(bounds, _AROUND), condition, _OUTLINED):
@@ -98,20 +98,22 @@ def _zip_rows(pack: sqlite3.Connection, bounds: Bounds) -> list[tuple[str, str, 
     """Return code, city, JSON list of other cities, and county of each postal code around an extract."""
     if not pack.execute("SELECT 1 FROM sqlite_master WHERE name = 'zip_codes'").fetchone():
         return []
-    west, south, east, north = bounds
     around = "longitude BETWEEN ? AND ? AND latitude BETWEEN ? AND ?"
-    columns = "code, city, accepted, county"
-    return pack.execute(f"SELECT {columns} FROM zip_codes WHERE {around}", (west, east, south, north)).fetchall()
+    sql = f"SELECT code, city, accepted, county FROM zip_codes WHERE {around}"
+    boxes = [(west, east, south, north) for west, south, east, north in halves(bounds)]
+    return [row for box in boxes for row in pack.execute(sql, box)]
 
 
 def _around(
     pack: sqlite3.Connection, bounds: Bounds, condition: str, values: tuple[str, ...]
 ) -> Iterator[tuple[Any, ...]]:
-    west, south, east, north = bounds
+    boxes = halves(bounds)
+    within = " OR ".join(["(west <= ? AND east >= ? AND south <= ? AND north >= ?)"] * len(boxes))
+    edges = (edge for west, south, east, north in boxes for edge in (east, west, north, south))
     yield from pack.execute(
         f"SELECT {_COLUMNS}, outline FROM {_DIVISIONS} WHERE divisions.id IN (SELECT id FROM division_boxes"
-        f" WHERE west <= ? AND east >= ? AND south <= ? AND north >= ?) AND {condition}",
-        (east, west, north, south, *(str(value) for value in values)),
+        f" WHERE {within}) AND {condition}",
+        (*edges, *(str(value) for value in values)),
     )
 
 

@@ -402,9 +402,9 @@ class Finder:
     def _names_with(self, form: str, kind: str | None = None) -> array[int]:
         documents = self._names.get((form, kind))
         if documents is None:
-            phrase = f"{_quoted(form[:-1])}*" if form.endswith("*") else _quoted(form)
+            word = _searched(form)
             kinds = self._kinds if kind is None else frozenset({kind})
-            documents = array("i", self._found(f"name : {phrase}", _MOST_NAMES, kinds))
+            documents = array("i", self._found(f"name : {word}", _MOST_NAMES, kinds))
             self._numbers += len(documents)
             if len(self._names) > _KEPT_NAMES or self._numbers > _KEPT_NUMBERS:
                 self._names.clear()
@@ -422,8 +422,20 @@ class Finder:
 
 
 def _any(word: QueryWord) -> str:
-    beginnings = (f"{_quoted(prefix)}*" for prefix, _ in word.prefixes)
-    return " OR ".join((*beginnings, *map(_quoted, word.forms)))
+    beginnings = (_searched(f"{prefix}*") for prefix, _ in word.prefixes)
+    return " OR ".join((*beginnings, *map(_searched, word.forms)))
+
+
+def _searched(form: str) -> str:
+    """Return a form of a word, which ends with an asterisk if it is a beginning, for the full-text search.
+
+    A form of several words is found in any order, since the index does not know the places of words.
+    """
+    beginning = "*" if form.endswith("*") else ""
+    text = form.removesuffix("*")
+    if " " not in text:
+        return _quoted(text) + beginning
+    return f"({' AND '.join(map(_quoted, text.split()))}{beginning})"
 
 
 def _quoted(word: str) -> str:

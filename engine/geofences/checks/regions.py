@@ -6,7 +6,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.domain.area import Area
+from engine.domain.area import Area, halves
 from engine.domain.geofence import Geofence
 from engine.domain.geometry import Isochrone
 from engine.domain.routing import Edge, is_far
@@ -122,6 +122,6 @@ def _covered(fences: Fences, areas: Sequence[Area]) -> NDArray[np.bool]:
     """Return for each geofence whether its centre is in one of the areas."""
     covered = np.zeros(len(fences), bool)
     longitudes, latitudes = (fences.centers[:, 0] + 540) % 360 - 180, fences.centers[:, 1]
-    for west, south, east, north in (area.bounds for area in areas):
+    for west, south, east, north in (box for area in areas for box in halves(area.bounds)):
         covered |= (west <= longitudes) & (longitudes <= east) & (south <= latitudes) & (latitudes <= north)
     return covered

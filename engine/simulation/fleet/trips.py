@@ -8,7 +8,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from engine.domain.area import Bounds
+from engine.domain.area import Bounds, covers
 from engine.domain.errors import InvalidParameter
 from engine.domain.geometry import Point
 from engine.domain.ports import Cancelled, Progress, no_progress
@@ -125,11 +125,11 @@ def _ends(draws: Draws, ground: Ground, reach_m: float) -> tuple[Point, Target]:
         return _near(draws, target.point, reach_m), target
     bounds = ground.bounds[int(draws.uniform() * len(ground.bounds))]
     west, south, east, north = bounds
-    origin = _rounded(west + draws.uniform() * (east - west), south + draws.uniform() * (north - south))
+    origin = _wrapped(west + draws.uniform() * (east - west), south + draws.uniform() * (north - south))
     end = origin
     for _ in range(_TRIES):
         end = _near(draws, origin, reach_m)
-        if _holds(bounds, end):
+        if covers(bounds, end.longitude, end.latitude):
             break
     return origin, Target(_clipped(bounds, end))
 
@@ -142,20 +142,15 @@ def _near(draws: Draws, point: Point, reach_m: float) -> Point:
             break
     wide = max(_M_PER_DEGREE * cos(radians(point.latitude)), 1.0)
     longitude = point.longitude + east * reach_m / wide
-    return _rounded(
-        (longitude + 180) % 360 - 180, min(max(point.latitude + north * reach_m / _M_PER_DEGREE, -90.0), 90.0)
-    )
+    return _wrapped(longitude, min(max(point.latitude + north * reach_m / _M_PER_DEGREE, -90.0), 90.0))
 
 
-def _rounded(longitude: float, latitude: float) -> Point:
-    return Point(round(longitude, _DIGITS), round(latitude, _DIGITS))
-
-
-def _holds(bounds: Bounds, point: Point) -> bool:
-    west, south, east, north = bounds
-    return west <= point.longitude <= east and south <= point.latitude <= north
+def _wrapped(longitude: float, latitude: float) -> Point:
+    return Point(round((longitude + 180) % 360 - 180, _DIGITS), round(latitude, _DIGITS))
 
 
 def _clipped(bounds: Bounds, point: Point) -> Point:
     west, south, east, north = bounds
-    return Point(min(max(point.longitude, west), east), min(max(point.latitude, south), north))
+    longitude = point.longitude + 360 if point.longitude < (west + east) / 2 - 180 else point.longitude
+    clipped = min(max(longitude, west), east)
+    return Point(clipped - 360 if clipped > 180 else clipped, min(max(point.latitude, south), north))

@@ -9,7 +9,7 @@ from typing import cast
 
 import pytest
 
-from app.desktop.model.areas import Areas, about, is_extract, size_text, summary
+from app.desktop.model.areas import Areas, about, content_text, is_extract, size_text, summary
 from app.desktop.model.drops import FileKind, kind_by_name
 from app.desktop.model.isochrones import Trial, band_minutes, edge_text, reach, reached, travel_text
 from engine.domain.area import Area
@@ -148,6 +148,10 @@ def test_travel_in_words() -> None:
 def test_areas_in_words() -> None:
     assert (size_text(704_000), size_text(10_650_000)) == ("704 kB", "10.7 MB")
     assert about(area("a", 1)).startswith("Built from a.osm.pbf\n47.0000, 9.5000")
+    assert "roads" not in about(area("a", 1)) + content_text(area("a", 1))
+    houses = replace(area("a", 1), roads=None)
+    assert about(houses).endswith("Its extract has no roads, so there are no routes or isochrones.")
+    assert content_text(houses) == f"{size_text(houses.size_bytes)}, no roads"
     assert about(area("a", 1, bundled=True)).startswith("Bundled, from a.osm.pbf")
     assert summary([]) == "No area"
     assert summary([area("a", 1)]) == "Area: a"

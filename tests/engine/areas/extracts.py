@@ -52,23 +52,33 @@ class Extract:
         backwards: bool = False,
         without: frozenset[int] = frozenset(),
         stating: Bounds | None = None,
+        new_from: int | None = None,
     ) -> Path:
         """Write the extract, `without` some nodes, and `backwards` in an unexpected order.
 
-        `stating` is the bounding box in its header.
+        `stating` is the bounding box in its header. Objects numbered from `new_from` have negative IDs, as in editors.
         """
+
+        def osm(number: int) -> int:
+            return number if new_from is None or number < new_from else -number
+
         objects = [
             *(
-                mutable.Node(id=number, version=1, location=(longitude, latitude), tags=dict(tags))
+                mutable.Node(id=osm(number), version=1, location=(longitude, latitude), tags=dict(tags))
                 for number, (longitude, latitude, tags) in enumerate(self.nodes, 1)
                 if number not in without
             ),
             *(
-                mutable.Way(id=number, version=1, nodes=list(nodes), tags=dict(tags))
+                mutable.Way(id=osm(number), version=1, nodes=[osm(node) for node in nodes], tags=dict(tags))
                 for number, (nodes, tags) in enumerate(self.ways, 1)
             ),
             *(
-                mutable.Relation(id=number, version=1, members=list(members), tags=dict(tags))
+                mutable.Relation(
+                    id=osm(number),
+                    version=1,
+                    members=[(kind, osm(ref), role) for kind, ref, role in members],
+                    tags=dict(tags),
+                )
                 for number, (members, tags) in enumerate(self.relations, 1)
             ),
         ]

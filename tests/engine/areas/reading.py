@@ -15,8 +15,9 @@ from engine.domain.area import Area
 type Place = tuple[float, float]
 
 
-def way(roads: Path, start: Place, end: Place, options: dict[str, float] | None = None) -> dict[str, Any]:
+def way(roads: Path | None, start: Place, end: Place, options: dict[str, float] | None = None) -> dict[str, Any]:
     """Return Valhalla's summary of the route by car, with its `cost`; lengths in kilometres, times in seconds."""
+    assert roads is not None
     config = orjson.loads(orjson.dumps(get_config(tile_extract=roads, tile_dir="")))
     request = {
         "locations": [{"lon": lon, "lat": lat} for lon, lat in (start, end)],

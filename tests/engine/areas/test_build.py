@@ -10,13 +10,15 @@ from pathlib import Path
 
 import pytest
 
+from engine.areas.basemap import draw_tiles, write_features
+from engine.areas.build import measure_area
 from engine.areas.builder import run_build
-from engine.areas.extract import is_sorted
+from engine.areas.extract import bounds_of, is_sorted
 from engine.areas.folder import FORMAT, SOURCE, read_area, read_areas
 from engine.domain.area import Area
 from engine.domain.errors import Conflict, InvalidParameter
 from engine.domain.ports import Cancelled, no_progress
-from tests.engine.areas.extracts import Extract, place, town
+from tests.engine.areas.extracts import Extract, closed, place, town
 from tests.engine.areas.gazetteers import lying, query
 from tests.engine.areas.reading import features, way
 
@@ -96,6 +98,44 @@ def test_an_extract_may_be_xml_and_lack_nodes(tmp_path: Path) -> None:
     assert way(area.roads, place(0, 3), place(0, 5))["length"] * 1000 == pytest.approx(222 + 2 * 78, rel=0.02)
 
 
+@pytest.mark.parametrize("new_from", [1, 20], ids=["all", "some"])
+@pytest.mark.parametrize("name", ["town.osm", "town.osm.pbf"])
+def test_objects_may_have_negative_ids(name: str, new_from: int, town_area: Area, tmp_path: Path) -> None:
+    extract = town()
+    extract.relation([("w", 14, "outer")], type="multipolygon", leisure="park", name="Court")
+    file = extract.write(tmp_path / name, new_from=new_from)
+    area = build(file, tmp_path / "areas")
+    assert area.bounds == town_area.bounds
+    ends = place(0, 0), place(5, 4)
+    assert way(area.roads, *ends)["length"] == way(town_area.roads, *ends)["length"]
+    assert area.gazetteer is not None
+    assert query(area.gazetteer, "SELECT name FROM places ORDER BY 1") == [("Court",), ("Green",), ("Pond",)]
+    shown = [(layer, kind["kind"]) for layer, kind in features(area, 14) if layer == "roads"]
+    assert sorted(shown) == sorted((layer, kind["kind"]) for layer, kind in features(town_area, 14) if layer == "roads")
+
+
+def test_an_area_with_negative_ids_can_be_measured(tmp_path: Path) -> None:
+    area = build(town().write(tmp_path / "town.osm.pbf", new_from=1), tmp_path / "areas")
+    assert area.ends is not None
+    before = area.ends.read_bytes()
+    area.ends.unlink()
+    measure_area(area.folder)
+    assert area.ends.read_bytes() == before
+
+
+@pytest.mark.parametrize("most_bytes", [1_500_000, 400])
+def test_features_are_left_out_only_of_tiles_that_are_too_large(
+    most_bytes: int, town_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("engine.areas.basemap._MAX_TILE_BYTES", most_bytes)
+    bounds = bounds_of(town_file)
+    assert bounds is not None
+    written = write_features(town_file, bounds, tmp_path, no_progress)
+    (tmp_path / "area").mkdir()
+    drawn = draw_tiles(written, tmp_path / "area", tmp_path, "town", no_progress)
+    assert (drawn.stat().st_size > 3_400) is (most_bytes > 1_000)
+
+
 def test_the_sea_is_on_the_map(tmp_path: Path) -> None:
     extract = town()
     extract.line(place(5, 4.5), place(0, 4.5), natural="coastline")
@@ -112,9 +152,8 @@ def test_the_sea_is_on_the_map(tmp_path: Path) -> None:
         (lambda file: file.write_bytes(b""), "is not an OpenStreetMap extract"),
         (lambda file: file.write_bytes(town().write(file).read_bytes()[:-40]), "or it is damaged"),
         (lambda file: Extract().write(file), "contains no positions"),
-        (lambda file: _houses().write(file), "the extract contains no roads"),
     ],
-    ids=["missing", "folder", "text", "empty", "cut off", "nothing in it", "no roads"],
+    ids=["missing", "folder", "text", "empty", "cut off", "nothing in it"],
 )
 def test_an_invalid_extract_is_reported_and_leaves_nothing(
     make: Callable[[Path], object], words: str, tmp_path: Path
@@ -127,11 +166,21 @@ def test_an_invalid_extract_is_reported_and_leaves_nothing(
     assert remains(tmp_path / "areas") == []
 
 
-def _houses() -> Extract:
+@pytest.mark.parametrize("cut", [False, True], ids=["none", "none that is whole"])
+def test_an_area_without_roads_has_addresses_and_a_map(cut: bool, tmp_path: Path) -> None:
     extract = Extract()
-    nodes = [extract.node(*place(x, y)) for x, y in ((0, 0), (1, 0), (1, 1))]
-    extract.way([*nodes, nodes[0]], building="yes")
-    return extract
+    closed(extract, 0, 0, 1, 1, building="yes", **{"addr:housenumber": "3", "addr:street": "Mill Lane"})
+    extract.node(*place(3, 3), place="town", name="Gridton")
+    if cut:
+        extract.way([extract.node(*place(2, 2)), 900, 901], highway="residential", name="Mill Lane")
+    area = build(extract.write(tmp_path / "houses.osm.pbf"), tmp_path / "areas")
+    assert area.roads is None
+    assert area.gazetteer is not None
+    assert query(area.gazetteer, "SELECT number FROM houses") == [("3",)]
+    assert ("buildings", {"kind": "building"}) in list(features(area, 14))
+    assert {file.name for file in area.folder.iterdir()} == {
+        *("area.json", "basemap.pmtiles", "gazetteer.sqlite", "source.osm.pbf", "ends.npy")
+    }
 
 
 def test_a_name_that_is_taken_is_refused_and_the_area_stays(town_file: Path, tmp_path: Path) -> None:

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from engine.domain.addresses.address import Layer
 from engine.domain.geometry import Point
-from engine.gazetteer.schema import GAZETTEER_FORMAT
+from engine.gazetteer.schema import GAZETTEER_FORMAT, WORDS
+from engine.gazetteer.text import index_words, words
 from engine.gazetteer.writer import (
     Context,
     Division,
@@ -202,3 +203,24 @@ def test_identifiers_of_places_differ(kind: str, number: int, other_kind: str, o
 def test_the_larger_ranks_higher(one: int, other: int) -> None:
     low, high = sorted((one, other))
     assert 0 <= rank_of(Layer.LOCALITY, low) <= rank_of(Layer.LOCALITY, high) <= 1
+
+
+@given(st.text(max_size=20))
+def test_each_word_of_a_name_is_found_as_one_token(name: str) -> None:
+    """The index does not know the places of words, so that a word of several tokens could not be searched."""
+    with closing(sqlite3.connect(":memory:")) as connection:
+        connection.executescript(WORDS)
+        connection.execute("INSERT INTO words (rowid, name, context) VALUES (1, ?, '')", (index_words(name),))
+        for word in words(name):
+            assert connection.execute("SELECT rowid FROM words WHERE words MATCH ?", (f'name : "{word}"',)).fetchall()
+            assert connection.execute("SELECT rowid FROM words WHERE words MATCH ?", (f'name : "{word}"*',)).fetchall()
+
+
+def test_a_finished_file_has_no_unused_pages(tmp_path: Path) -> None:
+    with GazetteerWriter(tmp_path / "g.sqlite", {}) as writer:
+        context = writer.context(Context())
+        for number in range(3_000):
+            point = Point(number / 1_000, 0.0)
+            writer.street(Street(name=f"Street {number}", names={}, context=context, point=point, line=None))
+    with closing(sqlite3.connect(tmp_path / "g.sqlite")) as connection:
+        assert connection.execute("PRAGMA freelist_count").fetchone() == (0,)

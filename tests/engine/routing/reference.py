@@ -23,6 +23,7 @@ class BareActor:
     def __init__(self, area: Area) -> None:
         from valhalla import Actor, ValhallaError
 
+        assert area.roads is not None
         self.error = ValhallaError
         self.actor = Actor(actor_settings(area.roads))
 

@@ -1,5 +1,7 @@
 """A router over several areas, and over none."""
 
+from contextlib import closing
+
 import pytest
 
 from engine.domain.area import Area
@@ -129,6 +131,30 @@ def test_an_area_without_roads_along_a_path_hides_no_other(two_areas: AreaRouter
     router = AreaRouter([replace(liechtenstein, bounds=(0, 40, 20, 60)), town])
     assert router.match([Fixed(at(x, 3)) for x in range(-400, 0, 50)], TravelMode.CAR).roads
     router.close()
+
+
+def test_requests_for_routes_name_an_area_without_roads(two_areas: AreaRouter) -> None:
+    town, _ = two_areas.areas
+    houses = replace(town, name="houses", roads=None)
+    with closing(AreaRouter([houses])) as router:
+        assert router.areas == (houses,)
+        for ask in (
+            lambda: router.route(at(0, 0), at(0, 600), CAR),
+            lambda: router.matrix([at(0, 0)], [at(0, 600)], CAR),
+            lambda: router.isochrones(at(0, 0), [5], TravelMode.CAR),
+            lambda: router.match(recorded(0, 200), TravelMode.CAR),
+        ):
+            with pytest.raises(InvalidParameter, match=r": the loaded area \(houses\) has no roads"):
+                ask()
+
+
+def test_an_area_without_roads_leaves_the_routes_of_others(two_areas: AreaRouter) -> None:
+    town, liechtenstein = two_areas.areas
+    houses = replace(liechtenstein, name="houses", roads=None)
+    with closing(AreaRouter([houses, town])) as router:
+        assert router.route(at(0, 0), at(0, 600), CAR) is not None
+        with pytest.raises(InvalidParameter, match=r"\(houses without roads, town\)"):
+            router.route(VADUZ, SCHAAN, CAR)
 
 
 def test_without_areas_nothing_is_known() -> None:

@@ -6,7 +6,7 @@ from urllib.parse import quote
 
 from app.api.http.admission import QUERY_KEY
 from app.api.wire.maps.layers import layers_of
-from engine.domain.area import Area
+from engine.domain.area import Area, halves
 from engine.maps.look import LOOK
 from engine.maps.pictures.picture import FIRST_STREETS, LAST_STREETS, LAST_WORLD
 
@@ -56,9 +56,10 @@ def _tiles(base: str, source: str, query: str, first: int, last: int) -> Node:
 def _boxes(areas: Sequence[Area]) -> Node:
     """Return the boxes in which streets are drawn, since their coast is finer than the world's."""
     features = [
-        {"type": "Feature", "properties": {"name": area.name}, "geometry": _box(*area.bounds)}
+        {"type": "Feature", "properties": {"name": area.name}, "geometry": _box(*box)}
         for area in areas
         if area.basemap is not None
+        for box in halves(area.bounds)
     ]
     return {"type": "FeatureCollection", "features": features}
 

@@ -49,7 +49,7 @@ type OptionalFormat = Annotated[
 type Departure = Annotated[Moment | None, BeforeValidator(unset_when_null, json_schema_input_type=str)]
 
 UNITS: Final = "Units of distances and speeds; defaults to imperial."
-DEPARTURE: Final = "ISO 8601; defaults to now. Used as far as the data allows."
+DEPARTURE: Final = "ISO 8601; defaults to now. Without effect in areas, which have no traffic data; a warning says so."
 AVOID: Final = "Comma-separated: tolls, highways, ferries, borderCrossings; where possible."
 
 type Index = Annotated[int, Field(ge=0)]

@@ -189,7 +189,10 @@ RESPONSES: Final = (
         '"no state change" or selective throttling',
     ),
     ("attestation of devices", "`fraud.verified` is always false"),
-    ("traffic", "`departureTime` is checked and, with areas, [changes nothing](routing.md#departure-time)"),
+    (
+        "traffic",
+        "`departureTime` is checked and, with areas, [changes nothing](routing.md#departure-time), with a warning",
+    ),
     ("market areas (`dma`), home addresses", "need [your own files](geocoding.md#ip-addresses)"),
     ("cities of IP addresses", "are [downloaded on request](geocoding.md#ip-addresses), without postal codes"),
     (

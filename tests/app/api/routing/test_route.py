@@ -246,6 +246,26 @@ def test_directions_with_everything(publishable: Api) -> None:
     assert len(get(publishable, "directions", locations=stops, mode="bike")["routes"][0]["legs"]) == 24
 
 
+@pytest.mark.parametrize(
+    ("name", "query"),
+    [
+        ("distance", {"origin": CENTER, "destination": CORNER, "modes": "car,foot"}),
+        ("matrix", {"origins": CENTER, "destinations": CORNER, "mode": "car"}),
+        ("directions", {"locations": f"{CENTER}|{CORNER}"}),
+        ("optimize", {"locations": f"{CENTER}|{CORNER}", "mode": "car"}),
+    ],
+)
+def test_a_departure_time_that_changes_nothing_is_reported(publishable: Api, name: str, query: dict[str, str]) -> None:
+    def warnings(**time: str) -> list[str]:
+        answer = publishable.get(f"/v1/route/{name}", params=query | time).raise_for_status()
+        found: list[str] = answer.json()["meta"].get("warnings", [])
+        return found
+
+    assert warnings() == []
+    (warning,) = warnings(departureTime="2026-01-05T08:00:00Z")
+    assert warning.startswith("departureTime: has no effect")
+
+
 def test_optimize(publishable: Api) -> None:
     stops = [at(0, 0), at(900, 600), at(-600, 300), at(400, 600), at(1000, 200)]
     route = get(publishable, "optimize", locations=spelled(*stops), geometry="polyline5", mode="foot")["route"]

@@ -28,6 +28,8 @@ const TILES_PER_FRAME = 1;
 export const hasPendingTiles = (layer) =>
   Object.values(layer._tiles ?? {}).some(({ current, loaded }) => current && !loaded);
 
+const overlapsAny = (boxes, other) => boxes.some((box) => overlaps(box, other));
+
 /** Reads ranges of a tile archive, like the library's own source does with Range requests. */
 const rangeSource = (url) => ({
   getKey: () => url,
@@ -39,7 +41,7 @@ const rangeSource = (url) => ({
 });
 
 /** Return the tiles of one area. The first error of its file is reported, and its part of the map stays empty. */
-function createArchive({ name, url, box }, reportError) {
+function createArchive({ name, url, boxes }, reportError) {
   // The library does not export the class of its archives.
   const Archive = new protomapsL.PmtilesSource(url, false).p.constructor;
   const file = new Archive(rangeSource(url));
@@ -47,7 +49,7 @@ function createArchive({ name, url, box }, reportError) {
   return {
     // Without an abort signal, since others may be waiting for the same response.
     async getZxy(z, x, y) {
-      if (!overlaps(box, tileBox(z, x, y))) return undefined;
+      if (!overlapsAny(boxes, tileBox(z, x, y))) return undefined;
       try {
         return await file.getZxy(z, x, y);
       } catch (error) {
@@ -112,9 +114,9 @@ export class Streets {
   }
 
   setAreas(areas) {
-    this.areas = areas.map(({ bounds: [west, south, east, north], ...area }) => ({
+    this.areas = areas.map(({ boxes, ...area }) => ({
       ...area,
-      box: [worldX(west), worldY(north), worldX(east), worldY(south)],
+      boxes: boxes.map(([west, south, east, north]) => [worldX(west), worldY(north), worldX(east), worldY(south)]),
     }));
     this._rebuild();
   }
@@ -131,7 +133,7 @@ export class Streets {
 
   /** Return the boxes of the areas, in world units, that are drawn in full detail at a zoom level. */
   boxes(zoom) {
-    return this.visible && zoom >= DETAIL_FROM_ZOOM ? this.areas.map(({ box }) => box) : [];
+    return this.visible && zoom >= DETAIL_FROM_ZOOM ? this.areas.flatMap(({ boxes }) => boxes) : [];
   }
 
   /**
@@ -197,7 +199,7 @@ export class Streets {
     const throttle = new FrameThrottle();
     layer.tasks = { map: () => [throttle.wait()] };
     this._trackPainting(layer);
-    this._skipEmptyTiles(layer, (z, x, y) => !areas.some(({ box }) => overlaps(box, tileBox(z, x, y, LABEL_OVERHANG))));
+    this._skipEmptyTiles(layer, (z, x, y) => !overlapsAny(areas.flatMap(({ boxes }) => boxes), tileBox(z, x, y, LABEL_OVERHANG)));
     return layer;
   }
 
