@@ -66,10 +66,11 @@ def ordinal(number: int) -> str:
     return f"{number}{ending}"
 
 
+@lru_cache(maxsize=20_000)
 def fold(text: str) -> str:
     """Return text as words of letters and digits with single spaces between them.
 
-    Case, diacritics, apostrophes and punctuation are removed.
+    Case, diacritics, apostrophes and punctuation are removed. Cached because a search compares the same names often.
     """
     lowered = _APOSTROPHES.sub("", text.casefold())
     if not lowered.isascii():

@@ -3,7 +3,7 @@
 import re
 from array import array
 from collections.abc import Callable, Iterator, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from heapq import nsmallest
 from math import log
 from typing import Final
@@ -426,6 +426,7 @@ def _any(word: QueryWord) -> str:
     return " OR ".join((*beginnings, *map(_searched, word.forms)))
 
 
+@lru_cache(maxsize=20_000)
 def _searched(form: str) -> str:
     """Return a form of a word, which ends with an asterisk if it is a beginning, for the full-text search.
 

@@ -75,7 +75,10 @@ class QueryWord(Struct, frozen=True):
 
     def quality_among(self, words: frozenset[str]) -> float:
         """Return how well the best of several words matches this one, 0..1."""
-        best = max((quality for form, quality in self.forms.items() if form in words), default=0.0)
+        best = 0.0
+        for form, quality in self.forms.items():
+            if quality > best and form in words:
+                best = quality
         if not self.prefixes or best >= PREFIX_QUALITY:
             return best
         begins = tuple(prefix for prefix, _ in self.prefixes)
