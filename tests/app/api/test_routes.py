@@ -123,7 +123,7 @@ def test_one_geofence(publishable: Api, secret: Api, geofence: str) -> None:
 
 def test_an_address(publishable: Api) -> None:
     params = {"query": "Torkelgass 13, 9494 Schaan"}
-    at_most(51, route(publishable, "GET", "/v1/geocode/forward", params=params))
+    at_most(54, route(publishable, "GET", "/v1/geocode/forward", params=params))
 
 
 def test_a_change_of_a_trip(secret: Api, geofence: str, name: str) -> None:
