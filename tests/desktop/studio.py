@@ -14,6 +14,7 @@ from app.desktop.demo import ACCURACY_M, DEVICE, SIZE, VIEW, demo_file
 from app.desktop.memory import Memory
 from app.desktop.model.simulation.sender import Demonstration, Sender
 from app.desktop.model.simulation.status import SimulationState
+from app.desktop.relay import Relay
 from app.desktop.window.controllers.workspaces import bind
 from app.desktop.window.main_window import MainWindow
 from app.endpoint import DEFAULT_PORT, LOOPBACK
@@ -67,7 +68,10 @@ class Studio:
         wait_for(ready, description)
 
     def settle(self) -> None:
-        """Wait until everything is drawn."""
+        """Wait until everything is drawn, without the pauses before new counts and a new time are shown."""
+        for relay in self.window.findChildren(Relay):
+            relay.deliver()
+        self.window.clock.show()
         done: list[bool] = []
         self.window.map.when_settled(lambda: done.append(True))
         wait_for(lambda: bool(done) and self.window.operations.under_way == 0, "the window does not settle")
