@@ -253,7 +253,7 @@ class Gazetteer:
 
     @cached_property
     def _uncertain(self) -> frozenset[int]:
-        rows = self.rows("SELECT context FROM uncertain_contexts") if self._has("uncertain_contexts") else []
+        rows = self.rows("SELECT context FROM uncertain_contexts") if self.has_table("uncertain_contexts") else []
         return frozenset(number for (number,) in rows)
 
     @cached_property
@@ -261,11 +261,12 @@ class Gazetteer:
         """The cities of postal codes by country and code; none in a file made before there was a table of them."""
         found: dict[tuple[str, str], tuple[str, ...]] = {}
         sql = "SELECT country_code, postal_code, name FROM postal_cities"
-        for country, code, name in self.rows(sql) if self._has("postal_cities") else ():
+        for country, code, name in self.rows(sql) if self.has_table("postal_cities") else ():
             found[country, code] = (*found.get((country, code), ()), name)
         return found
 
-    def _has(self, table: str) -> bool:
+    def has_table(self, table: str) -> bool:
+        """Return whether the file has a table; one made before the table was introduced does not."""
         return bool(self.rows("SELECT 1 FROM sqlite_master WHERE name = ?", table))
 
 

@@ -37,6 +37,10 @@ CREATE TABLE postal_cities (
     PRIMARY KEY (country_code, postal_code, name)
 ) WITHOUT ROWID;
 
+-- What follows the hyphen of a US postal code in the address of a house (85365-1213: "1213"). Files made before have no
+-- such table.
+CREATE TABLE code_extensions (house INTEGER PRIMARY KEY REFERENCES houses, digits TEXT NOT NULL);
+
 -- One row for each street of a city: ways of one name that lie in one context but for postal code and neighborhood,
 -- and are not far apart. The position is on the street, near its middle. `line` is WKB of its ways, NULL for a street
 -- that only addresses know. `context` has the postal code of most of its houses.

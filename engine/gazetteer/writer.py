@@ -143,6 +143,10 @@ class GazetteerWriter:
             *(house.context, house.osm, house.name, house.use),
         )
 
+    def code_extension(self, house: int, digits: str) -> None:
+        """Write what follows the hyphen of a house's US postal code."""
+        self._append("code_extensions", (house, digits))
+
     def unit(self, house: int, unit: str) -> None:
         """Add a unit to a house; adding the same one again does nothing."""
         self._append("units", (house, fold(unit)))

@@ -13,7 +13,7 @@ from engine.areas.gazetteer.atlas import Atlas
 from engine.areas.gazetteer.divisions import DivisionWriter
 from engine.areas.gazetteer.reading import Interpolation, Spot
 from engine.areas.gazetteer.streets import Road
-from engine.areas.gazetteer.tags import range_in
+from engine.areas.gazetteer.tags import code_extension, range_in
 from engine.domain.geometry import Point
 from engine.gazetteer.rows import House, Range
 from engine.gazetteer.text import fold, number_of
@@ -77,6 +77,9 @@ class HouseWriter:
                 use=address.use,
             )
         )
+        extension = code_extension(address.postcode)
+        if extension is not None and house.around.country is not None and house.around.country.code == "US":
+            self._writer.code_extension(number, extension)
         written.append((address.spot, number))
         if (numbers := range_in(house.number)) is not None:
             here = shapely.to_wkb(shapely.LineString([address.spot, address.spot]))

@@ -58,6 +58,7 @@ _NO_STREETS: Final = frozenset(
 )
 _BESIDE_STREETS: Final = frozenset(("sidewalk", "crossing", "traffic_island", "access_aisle", "link"))
 _NUMBER: Final = re.compile(r"\d+[^\W\d_]?(?:\s?[^\W\d_])?(?:\s?[-–/]\s?\d*[^\W\d_]?)?(?:\s\d/\d)?")
+_EXTENDED: Final = re.compile(r"(\d{5})[-\s](\d{4})")
 _RANGE: Final = re.compile(r"(\d{1,5})\s?[-–]\s?(\d{1,5})")
 _LONGEST_RANGE: Final = 60
 _LARGEST_UNITS: Final = 500
@@ -177,9 +178,15 @@ def _flats(text: str) -> Iterator[str]:
         yield text
 
 
+def code_extension(value: str) -> str | None:
+    """Return the four-digit extension of the first US postal code in a tag."""
+    found = _EXTENDED.fullmatch(next(iter(split(value)), ""))
+    return found[2] if found is not None else None
+
+
 def postcode_in(value: str, country: str | None) -> str | None:
     """Return the first postal code in a tag; a US code without its four-digit extension."""
     code = next(iter(split(value)), "")
-    if country in ("US", None) and re.fullmatch(r"\d{5}[-\s]\d{4}", code):
+    if country in ("US", None) and _EXTENDED.fullmatch(code):
         return code[:5]
     return code or None

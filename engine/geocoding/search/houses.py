@@ -221,6 +221,15 @@ def with_unit(gazetteer: Gazetteer, house: int, unit: str) -> bool:
     return bool(gazetteer.rows("SELECT 1 FROM units WHERE house = ? AND unit = ?", house, fold(unit)))
 
 
+def has_other_extension(gazetteer: Gazetteer, house: int, digits: str) -> bool:
+    """Return whether a house is known to have another extension of its US postal code."""
+    if not gazetteer.has_table("code_extensions"):
+        return False
+    return any(
+        known != digits for (known,) in gazetteer.rows("SELECT digits FROM code_extensions WHERE house = ?", house)
+    )
+
+
 def _exact(gazetteer: Gazetteer, rows: list[_Row], around: frozenset[str]) -> HouseFound:
     likely = rows if len(rows) == 1 else _lying(gazetteer, rows, around)
     number, written, _, longitude, latitude, context = likely[0]

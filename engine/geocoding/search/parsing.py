@@ -9,6 +9,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from engine.domain.values import replace
 from engine.gazetteer.abbreviations import INSIDE
 from engine.gazetteer.text import STREET_TYPES, split_words
 from engine.geocoding.search.wording.numbers import take_leading_unit
@@ -29,7 +30,7 @@ _MOST_UNITS: Final = 3
 
 _CARE_OF: Final = re.compile(r"(?:^|[\s,])(?:c\s?/\s?o|\u2105|attn\b)[\s:.]*[^,;\d]*[,;]?", re.IGNORECASE)
 _PARTS: Final = re.compile(r"[,;\n]")
-_PLUS_4: Final = re.compile(r"\b(\d{5})-\d{4}\b")
+_PLUS_4: Final = re.compile(r"\b(\d{5})-(\d{4})\b")
 _HOUSE: Final = re.compile(
     r"\d{1,6}(?:(?i:bis|ter|quater)|[a-zA-Z]{1,2}|[-–/](?:\d{1,5}[a-zA-Z]?(?:/\d{1,4})?|[a-zA-Z])|[a-zA-Z][-–/]\d{0,5}[a-zA-Z])?"
 )
@@ -88,7 +89,8 @@ class Reading(Struct, frozen=True):
 
     `words` are folded as written, without the house number. `has_number` is true if one of the words might be a house
     number. `line` holds the words between the same commas as the number, and is empty if the query has no commas.
-    `is_joined` marks a number written as two: 108 15 for 108-15.
+    `is_joined` marks a number written as two: 108 15 for 108-15. `code_extension` is what follows the hyphen of a US
+    postal code.
     """
 
     words: tuple[str, ...]
@@ -97,6 +99,7 @@ class Reading(Struct, frozen=True):
     has_number: bool = False
     line: frozenset[str] = frozenset()
     is_joined: bool = False
+    code_extension: str | None = None
 
 
 class _Token(str):
@@ -113,7 +116,14 @@ def read_query(text: str, *, has_units: bool = True) -> tuple[Reading, ...]:
     """
     text = _INSIDE.sub(lambda found: "".join(filter(None, found.groups())), _AMERICA.sub(" us", text))
     unit, rest = _without_units(_without_addressee(text)) if has_units else (None, text)
-    text = _PLUS_4.sub(r"\1", _NUMBER_SIGN.sub("", _WITHOUT_NUMBER.sub(" ", rest)))
+    text = _NUMBER_SIGN.sub("", _WITHOUT_NUMBER.sub(" ", rest))
+    extended = _PLUS_4.search(text)
+    if extended is None:
+        return _readings(text, unit)
+    return tuple(replace(each, code_extension=extended[2]) for each in _readings(_PLUS_4.sub(r"\1", text), unit))
+
+
+def _readings(text: str, unit: str | None) -> tuple[Reading, ...]:
     if _ROAD.fullmatch(text):
         # K-4101 may be a road as well as a postal code.
         return (*_read(_tokens(text), unit), *_read(_tokens(_COUNTRY_OF_CODE.sub("", text)), unit))

@@ -22,7 +22,7 @@ from engine.geo.earth import distance_m
 from engine.geocoding.search.answers import division_address, place_address, street_address
 from engine.geocoding.search.candidates import Finder
 from engine.geocoding.search.entries import LARGE_CITY, Entry, kinds_of
-from engine.geocoding.search.houses import SAME_HOUSE_M, HouseFound, find_numbers, with_unit
+from engine.geocoding.search.houses import SAME_HOUSE_M, HouseFound, find_numbers, has_other_extension, with_unit
 from engine.geocoding.search.matching import Match, QueryWord, Question, weight_of
 from engine.geocoding.search.parsing import Reading
 
@@ -332,6 +332,10 @@ def _houses(
         for street, house in houses.items():
             if house.id is not None and with_unit(finder.gazetteer, house.id, reading.unit):
                 houses[street] = replace(house, unit=reading.unit)
+    if reading.code_extension is not None:
+        for street, house in houses.items():
+            if house.id is not None and has_other_extension(finder.gazetteer, house.id, reading.code_extension):
+                houses[street] = replace(house, is_only=False)
     return houses
 
 

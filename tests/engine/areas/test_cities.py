@@ -13,11 +13,12 @@ from hypothesis import strategies as st
 
 from engine.areas.gazetteer.countries import AdminDivision
 from engine.areas.gazetteer.reach import Lines, Reaching
-from engine.domain.addresses.address import Layer
+from engine.domain.addresses.address import ForwardQuery, Layer, MatchConfidence
 from engine.domain.geometry import Point
 from engine.gazetteer.reader import Gazetteer
 from engine.gazetteer.rows import DivisionLayer
 from engine.gazetteer.writer import Context, Division, GazetteerWriter
+from engine.geocoding.embedded import EmbeddedGeocoder
 from tests.engine.areas.extracts import Extract, closed, place
 from tests.engine.areas.gazetteers import build, houses, query
 
@@ -277,3 +278,19 @@ def test_no_settlement_reaches_across_a_line(
         assert (city is None) == (not near)
         if city is not None:
             assert near[city.name] == pytest.approx(min(near.values()))
+
+
+def test_another_extension_of_the_postal_code_is_not_exact(gazetteer: Builder, tmp_path: Path) -> None:
+    world = world_of(tmp_path, [("Nearby", 0, 5_000)], [("85365", 0, "Nearby", (), WEST_COUNTY)])
+    extract = between(-20, 20)
+    house(extract, -5, "193", city="Nearby", postcode="85365-1213")
+    house(extract, 5, "195", city="Nearby", postcode="85365")
+    geocoder = EmbeddedGeocoder([gazetteer(extract, world)], world)
+    confidences = {}
+    for number, code in (("193", "85365-1213"), ("193", "85365-1216"), ("193", "85365"), ("195", "85365-1216")):
+        best = geocoder.forward(ForwardQuery(text=f"{number} Elm Street, Nearby, PL {code}"))[0]
+        assert best.number == number
+        confidences[number, code] = best.confidence
+    geocoder.close()
+    wrong = {key for key, confidence in confidences.items() if confidence is not MatchConfidence.EXACT}
+    assert wrong == {("193", "85365-1216")}
