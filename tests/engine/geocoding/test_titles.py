@@ -25,7 +25,8 @@ def worldwide(pack: Path) -> Iterator[EmbeddedGeocoder]:
         ("the city of Denver, CO", "Denver, CO", Layer.LOCALITY),
         ("Town of Salem, MA", "Salem, MA", Layer.LOCALITY),
         ("Ville d'Orléans", "Orléans", Layer.LOCALITY),
-        ("Ciudad de la Habana", "Habana", Layer.LOCALITY),
+        ("Ciudad de la Habana", "la Habana", Layer.LOCALITY),
+        ("Ciudad de Las Palmas", "Las Palmas", Layer.LOCALITY),
         ("Cidade do Porto", "Porto", Layer.LOCALITY),
         ("Stadt Köln", "Köln", Layer.LOCALITY),
         ("город Москва", "Москва", Layer.LOCALITY),
@@ -43,6 +44,11 @@ def worldwide(pack: Path) -> Iterator[EmbeddedGeocoder]:
 def test_a_title_is_taken_off(text: str, bare: str, layer: Layer) -> None:
     titled = next(without_title(ForwardQuery(text=text)))
     assert (titled.query.text, titled.query.layers) == (bare, frozenset({layer}))
+
+
+def test_an_article_may_belong_to_the_title_or_to_the_name() -> None:
+    texts = [titled.query.text for titled in without_title(ForwardQuery(text="Ciudad de la Habana, Cuba"))]
+    assert texts == ["la Habana, Cuba", "Habana, Cuba"]
 
 
 @pytest.mark.parametrize("text", ["State College", "City", "City of", "Oklahoma City", "State Street", "", "Cityof X"])
@@ -73,6 +79,7 @@ def test_a_layer_that_is_not_wanted_is_not_returned() -> None:
         ("City of Minneapolis, MN", "Minneapolis, MN US"),
         ("State of Mexico", "State of Mexico, MX"),
         ("Ciudad de México", "Mexico City MX"),
+        ("Ciudad de La Plata", "La Plata AR"),
     ],
 )
 def test_a_title_decides_between_city_and_state(worldwide: EmbeddedGeocoder, text: str, formatted: str) -> None:

@@ -11,7 +11,7 @@ from engine.domain.values import replace
 from engine.gazetteer.text import split_words
 from engine.geocoding.search.entries import Entry
 
-_OF: Final = r"(?:of\s+the|of|de\s+las?|de\s+los|del|des|de|du|do|da|dos|das|di|d['’])"
+_OF: Final = r"(?:(?:of|de)(?:\s+(?P<article>the|las?|los)(?=\s))?|del|des|du|do|da|dos|das|di|d['’])"
 _CITIES: Final = (
     *("city", "town", "village", "township", "municipality", "borough"),
     *("ville", "commune", "municipalit[ée]"),
@@ -71,11 +71,14 @@ def without_title(query: ForwardQuery) -> Iterator[Titled]:
     for layer, form in _FORMS:
         if (found := form.fullmatch(query.text)) is None:
             continue
-        text = found["name"] + (found.groupdict().get("rest") or "")
+        parts = found.groupdict()
+        text = found["name"] + (parts.get("rest") or "")
+        # The article may be part of the name: La Plata, Las Palmas.
+        texts = (f"{article} {text}", text) if (article := parts.get("article")) else (text,)
         words = tuple(split_words(query.text.partition(",")[0]))
         for each in (layer, Layer.COUNTRY) if layer is Layer.STATE else (layer,):
             if each in query.layers:
-                yield Titled(replace(query, text=text, layers=frozenset({each})), words)
+                yield from (Titled(replace(query, text=text, layers=frozenset({each})), words) for text in texts)
 
 
 def is_called_so(titled: Titled, entry: Entry, without: Sequence[Entry]) -> bool:
