@@ -61,8 +61,13 @@ def write_features(extract: Path, bounds: Bounds, work: Path, progress: Progress
     return features
 
 
-def draw_tiles(features: Path, folder: Path, work: Path, name: str, progress: Progress) -> Path:
-    """Write the tiles of features into `folder`; `work` is for temporary files."""
+def draw_tiles(features: Path, folder: Path, work: Path, name: str, progress: Progress) -> Path | None:
+    """Write the tiles of features into `folder`; `work` is for temporary files.
+
+    Returns None, and writes nothing, if there are no features, as in an extract of addresses alone.
+    """
+    if not features.stat().st_size:
+        return None
 
     def follow(line: str) -> None:
         if line.startswith("{"):

@@ -183,6 +183,16 @@ def test_an_area_without_roads_has_addresses_and_a_map(cut: bool, tmp_path: Path
     }
 
 
+def test_an_area_of_addresses_alone_has_no_map(tmp_path: Path) -> None:
+    extract = Extract()
+    extract.nodes.append((*place(1, 1), {"addr:housenumber": "5", "addr:street": "Elm Street"}))
+    extract.nodes.append((*place(2, 2), {"addr:housenumber": "7", "addr:street": "Elm Street"}))
+    area = build(extract.write(tmp_path / "addresses.osm.pbf"), tmp_path / "areas")
+    assert (area.roads, area.basemap) == (None, None)
+    assert area.gazetteer is not None
+    assert query(area.gazetteer, "SELECT number FROM houses") == [("5",), ("7",)]
+
+
 def test_a_name_that_is_taken_is_refused_and_the_area_stays(town_file: Path, tmp_path: Path) -> None:
     (tmp_path / "areas" / "town").mkdir(parents=True)
     kept = tmp_path / "areas" / "town" / "area.json"
