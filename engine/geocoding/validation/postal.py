@@ -36,7 +36,11 @@ _BOX: Final = re.compile(
     r"(?:[\w-]*\d[\w-]*(?=$|[\s,])|[\w-]+(?=$|,))|(?:box|bin|drawer|caller)\s*#?\s*\d[\w-]*(?=$|,)",
     re.IGNORECASE,
 )
-_MILITARY: Final = re.compile(r"(?:psc|cmr|unit|ship|omc)\s+[\w-]+(?:\s+box\s+[\w-]+)?(?=$|,)", re.IGNORECASE)
+# "Unit 5, 120 Main St" begins with the unit of a house.
+_MILITARY: Final = re.compile(
+    r"(?:(?:psc|cmr|ship|omc|unit(?=\s+[\w-]+(?:\s+box\b|\s*,?\s*$)))\s+[\w-]+(?:\s+box\s+[\w-]+)?)(?=$|,)",
+    re.IGNORECASE,
+)
 _RURAL: Final = re.compile(
     r"(?:r\.?\s*[rd]\.?|rural\s+(?:route|delivery)|h\.?c\.?|highway\s+contract|star\s+route)"
     r"\s*#?\s*\d+[a-z]?(?:\s+box\s+#?[\w-]+)?(?=$|,)",

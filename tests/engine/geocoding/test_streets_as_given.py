@@ -94,6 +94,8 @@ def ask(validator: AddressValidator, label: str, city: str = "Saint Albans") -> 
         ("2400 {} #4", "4"),
         ("2400 {}, Unit 4", "4"),
         ("Apt 4, 2400 {}", "4"),
+        ("Unit 4, 2400 {}", "4"),
+        ("UNIT 4B, 2400 {}", "4B"),
         ("Unit 4 2400 {}", "4"),
         ("#4 2400 {}", "4"),
         ("Bldg 3, Apt 4, 2400 {}", "BLDG 3 APT 4"),
