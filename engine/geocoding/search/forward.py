@@ -29,7 +29,7 @@ from engine.geocoding.search.ranking import (
     search,
 )
 from engine.geocoding.search.reverse import reverse
-from engine.geocoding.search.wording.cities import lacks_city
+from engine.geocoding.search.wording.cities import lacks_city, takes_direction_of_city
 from engine.geocoding.search.wording.claims import code_in, is_outside
 from engine.geocoding.search.wording.misspelled import misspelled_houses
 from engine.geocoding.search.wording.strangers import is_stranger, without_strangers
@@ -159,7 +159,8 @@ def _answer(found: RankedEntry, among: Sequence[RankedEntry], query: ForwardQuer
     context = found.house.context if found.house else found.entry.context
     if confidence is not MatchConfidence.FALLBACK:
         read = frozenset(word.text for word in found.words)
-        if is_outside(query.text, read, found.entry, context) or lacks_city(found, world):
+        is_doubtful = lacks_city(found, world) or takes_direction_of_city(found)
+        if is_doubtful or is_outside(query.text, read, found.entry, context):
             confidence = MatchConfidence.FALLBACK
     return found.address(query.language, confidence, None)
 

@@ -35,7 +35,7 @@ _HOUSE: Final = re.compile(
     r"\d{1,6}(?:(?i:bis|ter|quater)|[a-zA-Z]{1,2}|[-–/](?:\d{1,5}[a-zA-Z]?(?:/\d{1,4})?|[a-zA-Z])|[a-zA-Z][-–/]\d{0,5}[a-zA-Z])?"
 )
 _ORDINAL: Final = re.compile(r"\d+(?:st|nd|rd|th)", re.IGNORECASE)
-_COUNTRY_OF_CODE: Final = re.compile(r"\b[a-z]{1,3}-(?=\d{4,5}\b)", re.IGNORECASE)
+COUNTRY_OF_CODE: Final = re.compile(r"\b([a-z]{1,3})-(?=\d{4,5}\b)", re.IGNORECASE)
 """The vehicle country code before a postal code: D-69117, FL-9490."""
 
 _ROAD: Final = re.compile(r"\s*[a-z]{1,3}-\d{4}\s*", re.IGNORECASE)
@@ -126,8 +126,8 @@ def read_query(text: str, *, has_units: bool = True) -> tuple[Reading, ...]:
 def _readings(text: str, unit: str | None) -> tuple[Reading, ...]:
     if _ROAD.fullmatch(text):
         # K-4101 may be a road as well as a postal code.
-        return (*_read(_tokens(text), unit), *_read(_tokens(_COUNTRY_OF_CODE.sub("", text)), unit))
-    text = _JOINED.sub(" ", _COUNTRY_OF_CODE.sub("", text))
+        return (*_read(_tokens(text), unit), *_read(_tokens(COUNTRY_OF_CODE.sub("", text)), unit))
+    text = _JOINED.sub(" ", COUNTRY_OF_CODE.sub("", text))
     joined = with_joined_initials(text)
     readings = _read(_tokens(joined), unit)
     if joined == text:

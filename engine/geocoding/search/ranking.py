@@ -23,7 +23,7 @@ from engine.geocoding.search.answers import division_address, place_address, str
 from engine.geocoding.search.candidates import Finder
 from engine.geocoding.search.entries import LARGE_CITY, Entry, kinds_of
 from engine.geocoding.search.houses import SAME_HOUSE_M, HouseFound, find_numbers, has_other_extension, with_unit
-from engine.geocoding.search.matching import Match, QueryWord, Question, weight_of
+from engine.geocoding.search.matching import Match, QueryWord, Question, is_article, weight_of
 from engine.geocoding.search.parsing import Reading
 
 LEAST_SCORE: Final = 0.45
@@ -31,6 +31,9 @@ LEAST_SCORE: Final = 0.45
 
 WHOLE_NAME: Final = 0.75
 """Share of a name that must be asked for, so that only the type or a direction may be missing."""
+
+_KINDS: Final = frozenset({"borough", "city", "county"})
+"""Words behind the name of a division that a query may leave out."""
 
 _HOUSE_WORTH: Final = {MatchConfidence.EXACT: 0.3, MatchConfidence.INTERPOLATED: 0.2}
 _NO_HOUSE: Final = -0.15
@@ -165,12 +168,17 @@ def _matches_surroundings(found: RankedEntry) -> bool:
 
 
 def _begins_a_name(word: QueryWord, query_forms: frozenset[str], found: RankedEntry) -> bool:
-    """Return whether a surrounding name is in the query up to this word, or no surrounding name has the word."""
+    """Return whether a surrounding name with this word is in the query, or no surrounding name has the word."""
     names = [(form, name) for form in word.forms for name in _names_with(form, found)]
-    return not names or any(
-        all(other in query_forms or weight_of(other) < 1.0 for other in name[: name.index(form)])
-        for form, name in names
-    )
+    return not names or any(_is_written(name, name.index(form), query_forms) for form, name in names)
+
+
+def _is_written(name: Sequence[str], at: int, query_forms: Collection[str]) -> bool:
+    """Return whether a query has a name, or its beginning up to an article behind a word: Frankfurt am Main."""
+    end = next((index for index in range(at + 1, len(name)) if is_article(name[index])), len(name))
+    is_begun = all(other in query_forms or weight_of(other) < 1.0 for other in name[:at])
+    # Bellerose is not Bellerose Manor, although Manor is also a type of street.
+    return is_begun and all(other in query_forms or other in _KINDS for other in name[at + 1 : end])
 
 
 def _names_with(word: str, found: RankedEntry) -> Iterator[tuple[str, ...]]:
@@ -179,6 +187,9 @@ def _names_with(word: str, found: RankedEntry) -> Iterator[tuple[str, ...]]:
     for code in (context.postal_code, context.country_code):
         if code and word in split_words(code):
             yield (word,)
+    for city in context.postal_cities:
+        if word in (words := tuple(split_words(city))):
+            yield words
     for division in context.divisions:
         yield from _names_by_word(division).get(word, ())
 

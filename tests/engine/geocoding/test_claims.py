@@ -177,3 +177,31 @@ def test_a_code_decides_between_namesakes(pack: Path) -> None:
         assert found is not None
         assert (found.formatted, found.confidence) == (formatted, EXACT)
     world.close()
+
+
+@pytest.mark.parametrize("sign", ["A", "F", "CH", "FR", "AT", "US", "PL"])
+def test_the_sign_of_another_country_before_the_postal_code_is_not_exact(geocoder: EmbeddedGeocoder, sign: str) -> None:
+    found = best(geocoder, f"Avenue de la Gare 120, {sign}-9490 Vaduz")
+    assert found is not None
+    assert (found.city, found.confidence) == ("Vaduz", MatchConfidence.FALLBACK)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Avenue de la Gare 120, FL-9490 Vaduz",
+        "Avenue de la Gare 120, LI-9490 Vaduz",
+        "120 Broadway, New York, NY-10271",
+        "120 Broadway, New York, US-10271",
+    ],
+)
+def test_the_own_sign_or_state_before_the_postal_code_is_exact(geocoder: EmbeddedGeocoder, text: str) -> None:
+    found = best(geocoder, text)
+    assert found is not None
+    assert found.confidence is EXACT
+
+
+@pytest.mark.parametrize("beginning", ["New", "British", "La"])
+def test_the_beginning_of_a_city_or_state_proves_nothing(geocoder: EmbeddedGeocoder, beginning: str) -> None:
+    found = best(geocoder, f"120 Broadway, {beginning}")
+    assert found is None or found.confidence is not EXACT

@@ -1,6 +1,7 @@
 """House numbers with a unit, by the habits of the country, and those of Queens without their hyphen."""
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Final
 
 import pytest
@@ -294,3 +295,29 @@ def test_a_unit_directly_precedes_its_house(text: str, number: str, unit: str | 
 def test_any_form_has_an_answer_in_the_town(towns: Towns, text: str, country: str) -> None:
     for found in towns[country].forward(ForwardQuery(text=text)):
         assert found.country_code == country
+
+
+def test_the_direction_of_a_city_is_not_that_of_the_street(tmp_path: Path) -> None:
+    """Broadway in West Vancouver is not West Broadway in Vancouver."""
+    file = write_town(
+        tmp_path / "gazetteer.sqlite",
+        ("Canada", "CA"),
+        "Vancouver",
+        {"West Broadway": ["1296"], "Main Street": ["12"]},
+        state=("British Columbia", "BC"),
+    )
+    geocoder = EmbeddedGeocoder([file])
+    confidences = {
+        text: geocoder.forward(ForwardQuery(text=text))[0].confidence
+        for text in (
+            "1296 Broadway, West Vancouver, BC",
+            "1296 West Broadway, Vancouver, BC",
+            "1296 Broadway West, Vancouver, BC",
+            "1296 W Broadway, Vancouver, BC",
+        )
+    }
+    geocoder.close()
+    exact = [text for text, confidence in confidences.items() if confidence is MatchConfidence.EXACT]
+    assert "1296 Broadway, West Vancouver, BC" not in exact
+    assert "1296 West Broadway, Vancouver, BC" in exact
+    assert "1296 W Broadway, Vancouver, BC" in exact

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from engine.domain.addresses.address import Layer
 from engine.gazetteer.reader import COUNTRY_SIGNS, AddressContext, NamedDivision
-from engine.gazetteer.text import fold, index_words, split_words
+from engine.gazetteer.text import DIRECTIONS, fold, index_words, split_words
 from engine.geo.earth import metres_between
 from engine.geocoding.search.candidates import Finder
 from engine.geocoding.search.contradictions import remembered
@@ -51,6 +51,15 @@ def lacks_city(found: RankedEntry, world: Sequence[Finder]) -> bool:
     if any(word.weight == 1.0 and word.quality_among(around.own) for word in beside):
         return False
     return any(_are_city(_among(open_words, words), found, context, world) for words in (around.state, around.county))
+
+
+def takes_direction_of_city(found: RankedEntry) -> bool:
+    """Return whether the direction of a street only stands before a city behind a comma: Broadway, West Vancouver."""
+    if found.entry.kind != "street" or not found.line:
+        return False
+    own = [word for word in found.words if word.quality_among(found.entry.named)]
+    beyond = [word for word in own if word.text not in found.line and not DIRECTIONS.isdisjoint(word.forms)]
+    return bool(beyond) and any(word.text in found.line for word in own)
 
 
 def _among(query: Iterable[QueryWord], words: frozenset[str]) -> tuple[QueryWord, ...]:

@@ -16,7 +16,7 @@ from engine.gazetteer.text import fold, readings, split_words
 from engine.geocoding.search.entries import CODED_STATES, Entry
 from engine.geocoding.search.matching import is_article
 from engine.geocoding.search.own_names import country_names
-from engine.geocoding.search.parsing import with_joined_initials
+from engine.geocoding.search.parsing import COUNTRY_OF_CODE, with_joined_initials
 from engine.geocoding.states import CANADA, STATE_NAMES, STATES, US
 
 _PARTS: Final = re.compile(r"[,;\n]")
@@ -32,6 +32,25 @@ _LEAST_BEFORE: Final = 1
 
 _MOST_WORDS: Final = 5
 """Maximum number of words of a region's name."""
+
+
+_SIGNS: Final = {sign: country for country, sign in COUNTRY_SIGNS.items()} | {
+    "A": "AT",
+    "AND": "AD",
+    "B": "BE",
+    "D": "DE",
+    "E": "ES",
+    "F": "FR",
+    "H": "HU",
+    "I": "IT",
+    "L": "LU",
+    "M": "MT",
+    "N": "NO",
+    "P": "PT",
+    "RSM": "SM",
+    "S": "SE",
+}
+"""Countries by the signs of their vehicles, where these are not the codes of the countries."""
 
 
 class Region(Struct, frozen=True):
@@ -58,10 +77,23 @@ def is_outside(text: str, read: Collection[str], entry: Entry, context: AddressC
 
     `read` are the words of the query without those of the number and the unit: Nr is not Nauru there.
     """
+    if _has_other_sign(text, context):
+        return True
     parts = _parts(text)
     last = parts[-1] if len(parts) > 1 else None
     return any(
         _contradicts(_words_read(part, read, entry, context, is_last=part is last), entry, context) for part in parts
+    )
+
+
+def _has_other_sign(text: str, context: AddressContext) -> bool:
+    """Return whether a postal code has the sign of another country before it: F-69117 is not in Germany."""
+    own = {context.country_code, context.state.code if context.state is not None else None}
+    signs = (found[1].upper() for found in COUNTRY_OF_CODE.finditer(text))
+    return any(
+        sign not in own and _SIGNS.get(sign, sign) not in own
+        for sign in signs
+        if sign in _SIGNS or sign in country_names()
     )
 
 
