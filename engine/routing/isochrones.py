@@ -13,6 +13,9 @@ from engine.outbound.shapes import Record, WrongShape, listed, number, point, re
 _ROUGHLY_DEG: Final = 2e-4
 """Smallest tolerance in degrees, below the width of Valhalla's grid; a smaller one would change hardly anything."""
 
+_ELSEWHERE_DEG: Final = 0.02
+"""Distance in degrees of a ring that is not around its road."""
+
 _REFINEMENTS: Final = 4
 
 
@@ -26,6 +29,12 @@ def read_isochrones(answer: object, minutes: Sequence[float], road: Point) -> tu
         contour = number(record(feature.get("properties")).get("contour"))
         rings[_nearest(contour, minutes)] = rings_of(_shape_of(record(feature.get("geometry"))), road)
     return tuple(rings[minute] for minute in minutes)
+
+
+def is_elsewhere(ring: Ring, road: Point) -> bool:
+    """Return whether a ring lies far from the road that it should be around, as Valhalla's do at the 180th meridian."""
+    away_deg: float = shapely.Polygon(ring).distance(shapely.Point(road.longitude, road.latitude))
+    return away_deg > _ELSEWHERE_DEG
 
 
 def _shape_of(geometry: Record) -> BaseGeometry:

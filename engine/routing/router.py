@@ -41,7 +41,7 @@ from engine.routing.asking import (
     stretches_request,
     with_steady_ends,
 )
-from engine.routing.isochrones import read_isochrones
+from engine.routing.isochrones import is_elsewhere, read_isochrones
 from engine.routing.matching import Matcher, joined
 from engine.routing.matrices import (
     MAX_SINGLE,
@@ -289,6 +289,10 @@ class ValhallaRouter:
             bands = self._service.ask(Action.ISOCHRONE, request, deadline, read)
         except Refused as refused:
             raise self._fault(refused, param) from None
+        if any(rings and is_elsewhere(rings[0], road) for rings in bands):
+            raise InvalidParameter(
+                param, f"{param}: isochrones near the 180th meridian cannot be computed in {self._place}."
+            )
         return Isochrones(bands, metres_between(center, road), self._place)
 
     def edge(self, isochrone: Isochrone) -> Edge | None:  # noqa: ARG002 (for routers that know their edge)

@@ -17352,6 +17352,11 @@ Gesperrt: kann weder gezogen noch umgeformt werden</translation>
     </message>
     <message>
         <location filename="../../../engine/routing/router.py"/>
+        <source>isochrones near the 180th meridian cannot be computed in {0}.</source>
+        <translation>In der Nähe des 180. Längengrads lassen sich Isochronen in {0} nicht berechnen.</translation>
+    </message>
+    <message>
+        <location filename="../../../engine/routing/router.py"/>
         <source>{0} has no road for {1} near it in {2}.</source>
         <translation>{0} hat in {2} keine Straße für {1} in der Nähe.</translation>
     </message>

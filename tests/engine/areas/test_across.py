@@ -18,6 +18,7 @@ from engine.domain.geometry import Point
 from engine.domain.routing import RouteOptions
 from engine.geocoding.ip import home_of
 from engine.routing.areas import AreaRouter
+from engine.routing.isochrones import is_elsewhere
 from tests.engine.areas.extracts import STEP, WEST, Extract, closed, place, town
 from tests.engine.areas.gazetteers import query
 from tests.engine.areas.reading import features
@@ -132,3 +133,15 @@ def test_a_boundary_across_it_encloses_both_sides() -> None:
     assert shapely.contains_xy(shape, [179.5, -179.5, 179.5, -179.5], [0.5, 0.5, -0.5, -0.5]).tolist() == [
         *(True, True, False, False)
     ]
+
+
+def test_a_ring_far_from_its_road_is_elsewhere() -> None:
+    """Valhalla draws isochrones near the meridian many kilometres away from their roads."""
+    road = at(2, 1)
+
+    def ring(longitude: float) -> tuple[tuple[float, float], ...]:
+        corners = shapely.box(longitude, road.latitude - 0.001, longitude + 0.002, road.latitude + 0.001)
+        return tuple((each[0], each[1]) for each in corners.exterior.coords)
+
+    assert is_elsewhere(ring(road.longitude - 0.18), road)
+    assert not is_elsewhere(ring(road.longitude - 0.001), road)
