@@ -18,6 +18,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QWidget
 
 from app.desktop.dialogs.review.promotion import PromotionDialog
+from app.desktop.relay import Relay
 from app.endpoint import EndpointOptions
 from engine.domain.environment import Environment
 from engine.domain.geofence import Geofence
@@ -97,6 +98,11 @@ def album(user: User) -> Iterator[Callable[[str, QWidget | None], None]]:
         user.until(lambda: str(port) in user.window.status.endpoint.text())
 
     def take(step: str, of: QWidget | None = None) -> None:
+        # Counts and findings are shown after a pause.
+        for _ in range(2):
+            for relay in user.window.findChildren(Relay):
+                relay.deliver()
+            user.idle()
         user.hand.settle()
         seen[f"{DESIGN}/{step}.png"] = texts = visible_texts(of or user.window)
         if folder is not None:

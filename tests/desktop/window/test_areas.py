@@ -350,7 +350,7 @@ def test_go_to_shows_the_whole_area(user: User) -> None:
     west, south, east, north = user.window.map.bounds()
     assert west < 24.9351 < 24.9535 < east
     assert south < 60.1641 < 60.1792 < north
-    assert east - west < 20 * STEP * STREETS
+    assert east - west < 25 * STEP * STREETS
 
 
 @pytest.mark.whole_window

@@ -96,6 +96,7 @@ _OTHER_EACH_TIME: Final = re.compile(
     | \.error\._layer\b                    # what an error is written on, made for the first one of a field
     | \.__METAOBJECT__\b                   # what PySide notes at the first signal of an object
     | window\.list\._row_lost\b
+    | /MenuBar\ MenuBar\ \d+(\#|/QMenu)  # Qt's menu of those that do not fit, made when the window is first narrow
     | window\.table\.(_top|rows\._(sorted|changed))\b  # of rows that are hidden: they are read anew when it is shown
     | window\.map\._frames\b
     | window\.clock\.dialog\._zone\b         # where it showed the time last; it is asked anew when it opens
