@@ -1,9 +1,9 @@
 """Matching of names with the words of a query."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from typing import Final, NamedTuple
 
 from msgspec import Struct
@@ -33,6 +33,9 @@ _TURNED_WORTH: Final = 0.85
 """Weight of a name whose words are in another order in a query that has other distinctive words."""
 UNSURE_WORTH: Final = 0.85
 """Weight of a spelling of unknown language; a match by it is never exact."""
+
+_LEFT_OUT: Final = ("borough", "city", "county")
+"""Words behind the name of a division that a query may leave out."""
 
 _WHOLE_NAME: Final = 0.999
 _WHOLE_NUMBER: Final = 0.9
@@ -112,6 +115,15 @@ def weight_of(word: str) -> float:
 def is_article(word: str) -> bool:
     """Return whether a word is an article or a preposition, which names have or omit."""
     return word in _LITTLE
+
+
+def is_written(name: Sequence[str], at: int, query_forms: Collection[str]) -> bool:
+    """Return whether a query has a name, or its beginning up to an article behind a word: Frankfurt am Main."""
+    if not all(other in query_forms or weight_of(other) < 1.0 for other in name[:at]):
+        return False
+    # Bellerose is not Bellerose Manor.
+    behind = takewhile(lambda other: not is_article(other), name[at + 1 :])
+    return all(other in query_forms or other in _LEFT_OUT for other in behind)
 
 
 def query_words(texts: Iterable[str], *, prefix: bool = False, code: str | None = None) -> tuple[QueryWord, ...]:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import chain
 from typing import Final
 
 from msgspec import Struct
@@ -23,7 +24,7 @@ from engine.geocoding.search.answers import division_address, place_address, str
 from engine.geocoding.search.candidates import Finder
 from engine.geocoding.search.entries import LARGE_CITY, Entry, kinds_of
 from engine.geocoding.search.houses import SAME_HOUSE_M, HouseFound, find_numbers, has_other_extension, with_unit
-from engine.geocoding.search.matching import Match, QueryWord, Question, is_article, weight_of
+from engine.geocoding.search.matching import Match, QueryWord, Question, is_written
 from engine.geocoding.search.parsing import Reading
 
 LEAST_SCORE: Final = 0.45
@@ -31,9 +32,6 @@ LEAST_SCORE: Final = 0.45
 
 WHOLE_NAME: Final = 0.75
 """Share of a name that must be asked for, so that only the type or a direction may be missing."""
-
-_KINDS: Final = frozenset({"borough", "city", "county"})
-"""Words behind the name of a division that a query may leave out."""
 
 _HOUSE_WORTH: Final = {MatchConfidence.EXACT: 0.3, MatchConfidence.INTERPOLATED: 0.2}
 _NO_HOUSE: Final = -0.15
@@ -170,15 +168,7 @@ def _matches_surroundings(found: RankedEntry) -> bool:
 def _begins_a_name(word: QueryWord, query_forms: frozenset[str], found: RankedEntry) -> bool:
     """Return whether a surrounding name with this word is in the query, or no surrounding name has the word."""
     names = [(form, name) for form in word.forms for name in _names_with(form, found)]
-    return not names or any(_is_written(name, name.index(form), query_forms) for form, name in names)
-
-
-def _is_written(name: Sequence[str], at: int, query_forms: Collection[str]) -> bool:
-    """Return whether a query has a name, or its beginning up to an article behind a word: Frankfurt am Main."""
-    end = next((index for index in range(at + 1, len(name)) if is_article(name[index])), len(name))
-    is_begun = all(other in query_forms or weight_of(other) < 1.0 for other in name[:at])
-    # Bellerose is not Bellerose Manor, although Manor is also a type of street.
-    return is_begun and all(other in query_forms or other in _KINDS for other in name[at + 1 : end])
+    return not names or any(is_written(name, name.index(form), query_forms) for form, name in names)
 
 
 def _names_with(word: str, found: RankedEntry) -> Iterator[tuple[str, ...]]:
@@ -197,10 +187,13 @@ def _names_with(word: str, found: RankedEntry) -> Iterator[tuple[str, ...]]:
 @lru_cache(maxsize=1_000)
 def _names_by_word(division: NamedDivision) -> Mapping[str, tuple[tuple[str, ...], ...]]:
     found: dict[str, dict[tuple[str, ...], None]] = {}
-    for name in (division.name, division.code, *division.names.values()):
-        for words in spellings(name) if name else ():
-            for word in words:
-                found.setdefault(word, {})[words] = None
+    names = [name for name in (division.name, division.code, *division.names.values()) if name]
+    if division.layer == Layer.LOCALITY:
+        # People call Edingen-Neckarhausen by the beginning of its name.
+        names += [name.partition("-")[0] for name in names if "-" in name]
+    for words in chain.from_iterable(map(spellings, names)):
+        for word in words:
+            found.setdefault(word, {})[words] = None
     return {word: tuple(names) for word, names in found.items()}
 
 

@@ -133,6 +133,7 @@ def test_features_are_left_out_only_of_tiles_that_are_too_large(
     written = write_features(town_file, bounds, tmp_path, no_progress)
     (tmp_path / "area").mkdir()
     drawn = draw_tiles(written, tmp_path / "area", tmp_path, "town", no_progress)
+    assert drawn is not None
     assert (drawn.stat().st_size > 3_400) is (most_bytes > 1_000)
 
 
