@@ -96,10 +96,6 @@ class Strip(QToolBar):
             self.addWidget(made)
         self.setVisible(bool(names))
 
-    def buttons(self) -> list[QWidget]:
-        """Return the buttons of the strip."""
-        return [made for action in self.actions() if (made := self.widgetForAction(action)) is not None]
-
 
 class Docks(QObject):
     """The dock panels of the main window.
@@ -159,6 +155,10 @@ class Docks(QObject):
         self.webhooks = self._add("Webhooks", tr("Webhooks"), webhooks, _BOTTOM)
         self.table = self._add("Geofence table", tr("Geofence table"), table, _BOTTOM)
         self.checks = self._add("Checks", tr("Checks"), checks, _BOTTOM)
+        self._join(window)
+
+    def _join(self, window: QMainWindow) -> None:
+        """Put the panels beside one another or into tabs."""
         window.splitDockWidget(self.simulator, self.events, Qt.Orientation.Horizontal)
         for dock in (self.beacon, self.why, self.user, self.whatif, self.request, self.delivery):
             window.tabifyDockWidget(self.fence, dock)
@@ -293,10 +293,10 @@ class Docks(QObject):
 
     def _on_shown(self, dock: QDockWidget) -> None:
         """Take a panel that is shown again off its strip."""
-        for group in self._folded if not dock.isHidden() else ():
-            if dock in group:
-                group.remove(dock)
-                self.show_strips()
+        if not dock.isHidden() and any(dock in group for group in self._folded):
+            others = ([each for each in group if each is not dock] for group in self._folded)
+            self._folded = [group for group in others if group]
+            self.show_strips()
 
     def bring(self, dock: QDockWidget) -> None:
         """Show a panel in front of the panels tabbed with it."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final, Literal, get_args
+from typing import Final
 
 from PySide6.QtCore import QByteArray, QObject, Qt, Signal
 from PySide6.QtGui import QAction
@@ -14,9 +14,7 @@ from app.desktop.window.actions.actions import Actions
 from app.desktop.window.docks import Docks
 from app.desktop.window.message import MessageLine
 
-type LayoutName = Literal["design", "test", "develop"]
-
-NAMES: Final[tuple[LayoutName, ...]] = get_args(LayoutName.__value__)
+NAMES: Final = ("design", "test", "develop")
 
 
 class Layouts(QObject):
